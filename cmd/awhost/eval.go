@@ -10,6 +10,8 @@ import (
 	"os"
 	"os/signal"
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
 	"syscall"
 
@@ -57,6 +59,8 @@ unsolved.`,
 		"spec's validation")
 	cmd.Flags().IntVar(&o.limit, "limit", 0, "play only the first `n` tasks")
 	cmd.Flags().IntVar(&o.concurrency, "concurrency", 0, "number of concurrent episodes: `n`; default: the spec's")
+	cmd.Flags().StringToStringVar(&o.failUnder, "fail-under", nil, "exit with 19 if a result is lower: "+
+		"`success=0.9`, reward=0.5, pass@4=0.9")
 	cmd.Flags().StringVar(&o.out, "out", "", "write every episode to a `file`, one JSON object per line")
 	return cmd
 }
@@ -64,6 +68,7 @@ unsolved.`,
 type evalOptions struct {
 	dataset, out                string
 	samples, limit, concurrency int
+	failUnder                   map[string]string
 }
 
 func (o evalOptions) check() error {
@@ -72,7 +77,45 @@ func (o evalOptions) check() error {
 			return fmt.Errorf("--%s %d: want a number above 0", name, n)
 		}
 	}
+	for name, least := range o.failUnder {
+		if _, err := strconv.ParseFloat(least, 64); err != nil {
+			return fmt.Errorf("--fail-under %s=%s: want a number, such as 0.9", name, least)
+		}
+		if k, isPass := strings.CutPrefix(name, "pass@"); isPass {
+			if n, err := strconv.Atoi(k); err == nil && n > 0 {
+				continue
+			}
+		}
+		if name != "success" && name != "reward" {
+			return fmt.Errorf("--fail-under %s=%s: want success, reward, or pass@k, such as pass@4", name, least)
+		}
+	}
 	return nil
+}
+
+// tooLow returns an error about the results that are lower than --fail-under allows, or nil.
+func (o evalOptions) tooLow(r *eval.Report) error {
+	var low []error
+	for _, name := range slices.Sorted(maps.Keys(o.failUnder)) {
+		least, _ := strconv.ParseFloat(o.failUnder[name], 64) // checked
+		var value *eval.Interval
+		switch name {
+		case "success":
+			value = r.Success
+		case "reward":
+			value = r.Reward
+		default:
+			if k, _ := strconv.Atoi(strings.TrimPrefix(name, "pass@")); k <= len(r.PassAt) {
+				value = &r.PassAt[k-1]
+			}
+		}
+		if value == nil {
+			low = append(low, fmt.Errorf("--fail-under %s: the evaluation has no such result", name))
+		} else if value.Value < least {
+			low = append(low, fmt.Errorf("%s is %.4g, and --fail-under requires %s", name, value.Value, o.failUnder[name]))
+		}
+	}
+	return errors.Join(low...)
 }
 
 func (a *app) eval(ctx context.Context, p *prepared, o evalOptions) error {
@@ -101,6 +144,9 @@ func (a *app) eval(ctx context.Context, p *prepared, o evalOptions) error {
 	}
 	if report.Failed == report.Episodes {
 		return exit(run.ExitFailed, errors.New("every episode failed: no results"))
+	}
+	if err := o.tooLow(report); err != nil {
+		return exit(run.ExitExpectation, err)
 	}
 	return nil
 }

@@ -108,6 +108,14 @@ const (
 	RunFailed    RunOutcome = "failed"
 )
 
+// Expected is a condition on a run's last validation that decides the exit code.
+type Expected struct {
+	Name      string `json:"name"`
+	Condition string `json:"condition"`        // as in the spec
+	Holds     bool   `json:"holds"`            //
+	Detail    string `json:"detail,omitempty"` // the numbers that it refers to, or why it has no value
+}
+
 // RunFinished is the last event. It is always sent once a command has started work on a run.
 type RunFinished struct {
 	Outcome    RunOutcome `json:"outcome"`        // stopped on request, after a commit; aborted on request, at once
@@ -128,6 +136,7 @@ type RunFinished struct {
 	Outputs   Outputs     `json:"outputs,omitempty"`   // values of the spec's output blocks that are not sensitive
 	Unchanged bool        `json:"unchanged,omitempty"` // nothing was done: the run had already finished
 	Gateway   *Gateway    `json:"gateway,omitempty"`   // requests to the gateway; absent without requests
+	Expected  []Expected  `json:"expected,omitempty"`  // conditions of expect blocks on a completed run
 	Exit      string      `json:"exit"`                // name of the exit code; see docs/reference/cli.md
 	Error     *Diagnostic `json:"error,omitempty"`     // the error of a failed run
 }

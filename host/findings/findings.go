@@ -41,6 +41,8 @@ type Rule struct {
 	Any      []string // metrics of which it needs one
 	Causes   []string
 	Remedy   string
+	Masks    string                 // the episodes that action = "mask" excludes; empty: it cannot mask
+	Shows    func(*Episode) bool    // reports whether an episode is one of them
 	check    func(*history) []found // nil: its evidence comes by Report
 }
 
@@ -64,14 +66,26 @@ type Step struct {
 
 // Engine evaluates the steps of a run in their order.
 type Engine struct {
-	rules  []Rule
-	stages map[string]*history
-	known  map[string]*Finding
+	rules   []Rule
+	stages  map[string]*history
+	known   map[string]*Finding
+	streaks map[ruleOf]map[string]streak // by subject
+}
+
+// ruleOf is a rule in a stage.
+type ruleOf struct{ stage, id string }
+
+// streak counts the consecutive steps in which a finding holds.
+type streak struct {
+	steps, last int
+	summary     string
 }
 
 // NewEngine returns an engine with all rules.
 func NewEngine() *Engine {
-	return &Engine{rules: Rules(), stages: map[string]*history{}, known: map[string]*Finding{}}
+	return &Engine{
+		rules: Rules(), stages: map[string]*history{}, known: map[string]*Finding{}, streaks: map[ruleOf]map[string]streak{},
+	}
 }
 
 // mostExamples limits the episodes that a finding names.
@@ -91,13 +105,37 @@ func (e *Engine) Step(step Step) []Finding {
 		if rule.check == nil || !h.suffices(rule) {
 			continue
 		}
+		if !h.has(rule.Needs...) {
+			continue // this step has no evidence for or against it
+		}
+		known, holds := e.streaks[ruleOf{step.Stage, rule.ID}], map[string]streak{}
 		for _, evidence := range rule.check(h) {
+			s := known[evidence.subject]
+			if s.last != step.Step {
+				s.steps, s.last = s.steps+1, step.Step
+			}
+			s.summary = evidence.summary
+			holds[evidence.subject] = s
 			out = append(out, e.keep(rule, &step, evidence))
 		}
+		e.streaks[ruleOf{step.Stage, rule.ID}] = holds
 	}
 	event.SortFindings(out)
 	return out
 }
+
+// Streak returns the number of consecutive steps in which a rule has held until now, and what it found last.
+func (e *Engine) Streak(stage, id string) (steps int, summary string) {
+	for _, s := range e.streaks[ruleOf{stage, id}] {
+		if s.steps > steps {
+			steps, summary = s.steps, s.summary
+		}
+	}
+	return steps, summary
+}
+
+// ResetStreaks sets the counts of consecutive steps to 0.
+func (e *Engine) ResetStreaks() { clear(e.streaks) }
 
 // Report adds evidence for a rule that is evaluated elsewhere.
 func (e *Engine) Report(id string, step Step, summary string) Finding {

@@ -324,3 +324,45 @@ func TestRules_ASolvedRunMayHaveAConstantReward(t *testing.T) {
 		t.Errorf("found %v", got)
 	}
 }
+
+// A streak counts the consecutive steps that have a rule's metrics, each once.
+func TestEngine_CountsConsecutiveSteps(t *testing.T) {
+	e := findings.NewEngine()
+	tell := func(step int, share float64, reported bool) {
+		v := learns(step)
+		if reported {
+			v[metric.TrainedFraction] = share
+		} else {
+			delete(v, metric.TrainedFraction)
+		}
+		e.Step(findings.Step{Stage: "main", Step: step, Values: v})
+	}
+	want := func(steps int) {
+		t.Helper()
+		if got, summary := e.Streak("main", "trained_share"); got != steps || (summary != "") != (steps > 0) {
+			t.Errorf("%d steps: %q; want %d", got, summary, steps)
+		}
+	}
+	for step := 1; step <= 20; step++ {
+		tell(step, 0.1, true)
+	}
+	found, _ := e.Streak("main", "trained_share")
+	if found == 0 || found == 20 {
+		t.Fatalf("%d steps after 20", found)
+	}
+	tell(21, 0.1, true)
+	want(found + 1)
+	tell(21, 0.1, true)
+	want(found + 1)
+	tell(22, 1, false)
+	want(found + 1)
+	tell(23, 1, true)
+	want(0)
+	for step := 24; step <= 40; step++ {
+		tell(step, 0.1, true)
+	}
+	e.ResetStreaks()
+	want(0)
+	tell(41, 0.1, true)
+	want(1)
+}

@@ -41,7 +41,19 @@ func page() string {
 
 awhost evaluates each step and reports *findings*: in the terminal when one is found and at the end of
 ` + "`apply`" + `, in ` + "`awhost show`" + `, as [JSON events](../reference/json-events.md), and as a [Prometheus
-counter](telemetry.md). A finding names its steps, its numbers, likely causes, and a remedy. It does not stop the run.
+counter](telemetry.md). A finding names its steps, its numbers, likely causes, and a remedy. By default, it
+only warns. A spec can react, and decide the exit code for CI:
+
+`+"```hcl"+`
+findings {
+  on "reward_divergence" {
+    action = "stop" # after the step; the run can be resumed
+    after  = 3      # consecutive steps with the finding
+  }
+  on "cut" { action = "mask" } # such episodes are not trained
+}
+expect "held_out" { condition = validation.success_rate > 0.8 }
+`+"```"+`
 
 A rule whose metrics an adapter does not report is not checked: ` + "`awhost show --all`" + ` lists such rules.
 Changes count from about three standard errors on, so that the noise of small batches does not count. This page is
@@ -59,6 +71,9 @@ generated from [host/findings/rules.go](../../host/findings/rules.go).
 		}
 		if len(rule.Any) > 0 {
 			text += " Reads `" + strings.Join(rule.Any, "` or `") + "`."
+		}
+		if rule.Masks != "" {
+			text += " It can mask " + rule.Masks + "."
 		}
 		out.WriteString(paragraph(text) + "\n")
 		for _, cause := range rule.Causes {

@@ -56,6 +56,15 @@ func cutByLimit(h *history) (out []found) {
 	return out
 }
 
+func mostCallsFailed(e *Episode) bool {
+	for _, use := range e.Tools {
+		if 2*use.Errors > use.Calls {
+			return true
+		}
+	}
+	return false
+}
+
 // worstLimit returns the limit that cuts most episodes of this step, and their share.
 func (h *history) worstLimit() (worst string, share float64) {
 	for _, limit := range subjects(h.now, metric.CutBy, "") {

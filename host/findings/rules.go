@@ -117,11 +117,13 @@ var learningRules = []Rule{
 var rolloutRules = []Rule{
 	{
 		ID: "cut", Severity: doubt, Title: "A limit cuts many episodes", check: cutByLimit,
+		Masks: "episodes that a limit cut", Shows: func(e *Episode) bool { return e.Limit != "" },
 		Causes: []string{"the limit is too low for the task", "the policy does not end its messages"},
 		Remedy: "Raise the limit, or read how the episodes end: awhost show --episodes",
 	},
 	{
 		ID: "tool_errors", Severity: doubt, Title: "A tool answers many calls with errors", check: toolErrors,
+		Masks: "episodes in which a tool answers most of its calls with errors", Shows: mostCallsFailed,
 		Causes: []string{"the policy writes wrong arguments", "the tool or its server is broken",
 			"the tool's description omits what it accepts"},
 		Remedy: "Read the tool's answers, and state in its description what it accepts",
@@ -129,6 +131,7 @@ var rolloutRules = []Rule{
 	{
 		ID: "malformed_calls", Severity: doubt, Title: "Many episodes have calls that cannot be parsed",
 		Needs: []string{metric.MalformedRate}, check: malformed,
+		Masks: "episodes with a call that cannot be parsed", Shows: func(e *Episode) bool { return e.Malformed > 0 },
 		Causes: []string{"messages are cut in the middle of a call", "the policy does not know the format of calls"},
 		Remedy: "Raise the limit if messages are cut, or set tool_format to the model's family",
 	},

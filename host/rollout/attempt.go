@@ -420,7 +420,15 @@ func (ep *episode) masked(r *AttemptRecord) *sdk.Failure {
 			return failure
 		}
 	}
-	return nil
+	if ep.stage.Mask == nil || ep.validation() {
+		return nil
+	}
+	rule := ep.stage.Mask(r)
+	if rule == "" {
+		return nil
+	}
+	detail := fmt.Sprintf("masked by findings: on %q has action = \"mask\"", rule)
+	return &sdk.Failure{Class: sdk.FailurePolicy, Detail: detail}
 }
 
 // fault returns the first finding of a turn as a failure, or nil.

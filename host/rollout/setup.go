@@ -62,8 +62,11 @@ type StageSetup struct {
 	Sampling           sdk.Sampling // MaxTokens bounds a message
 	ValidationSampling sdk.Sampling
 
-	Policy          Policy
-	Overlong        Overlong
+	Policy   Policy
+	Overlong Overlong
+	// Mask returns the rule of findings that excludes an attempt from training, or an empty string. May be nil.
+	Mask func(*AttemptRecord) string
+
 	OverlongPenalty float64 // deducted from a truncated episode's reward for OverlongPenalise; at least 0
 	// LoneSurvivor is the action for the only sample in a group that has a reward, if the adapter would train on that
 	// reward unchanged: drop_group or mask. It is empty if the adapter would not.

@@ -207,10 +207,13 @@ func (l *trainCall) decide(step int, report rollout.BoundaryReport) decision {
 	}
 	last := step == l.run.lastStep(l.index)
 	finishing := l.decided != nil && l.decided.directive == sdk.DirectiveFinishStage // with the trainer's next checkpoint
+	guard := l.guarded()
 	switch {
 	case report.Trip != nil:
 		reason := "circuit breaker: " + report.Trip.Reason()
 		return decision{sdk.DirectiveStop, reason, last || advance || finishing, &GuardError{Reason: reason}}
+	case guard != nil:
+		return decision{sdk.DirectiveStop, guard.Reason, last || advance || finishing, guard}
 	case last:
 		return decision{directive: sdk.DirectiveContinue, stageEnds: true} // the trainer ends by itself
 	case finishing:

@@ -22,13 +22,14 @@ var (
 	// ExitNothingTrained is the exit code of a run that ended after failures in its episodes left no step with anything
 	// to train.
 	ExitNothingTrained = ExitCode{18, "nothing_trained"}
+	ExitExpectation    = ExitCode{19, "expectation_failed"} // an expect block or eval --fail-under
 )
 
 // ExitCodes lists all exit codes, for the documentation.
 var ExitCodes = []ExitCode{
 	ExitOK, ExitUsage, ExitChanges, ExitFailed, ExitGuard, ExitPlugin, ExitStopped, ExitAborted, ExitConformance,
 	ExitLocked, ExitNotReady,
-	ExitNothingTrained,
+	ExitNothingTrained, ExitExpectation,
 }
 
 // GuardError reports that a check stopped the run: the trainer's health, or the circuit breaker.

@@ -2,13 +2,16 @@ package run
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"math"
+	"slices"
 	"sync"
 
 	"github.com/awhost/awhost/host/findings"
 	"github.com/awhost/awhost/host/run/record"
 	"github.com/awhost/awhost/host/runstore"
+	"github.com/awhost/awhost/host/spec"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -59,6 +62,19 @@ func (l *trainCall) find(ctx context.Context, step findings.Step) error {
 	for _, f := range l.run.findings.Step(step) {
 		if err := l.run.publishFinding(ctx, l.id, f); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// guarded returns the error of a finding that stops the run after this step, or nil.
+func (l *trainCall) guarded() *GuardError {
+	for _, id := range slices.Sorted(maps.Keys(l.stage.Findings)) {
+		policy := l.stage.Findings[id]
+		steps, summary := l.run.findings.Streak(l.stage.Name, id)
+		if policy.Action == spec.FindingStops && steps >= policy.After {
+			return &GuardError{Reason: fmt.Sprintf("%s, found in %d steps in a row: %s. For causes: awhost docs %s#%[1]s", id,
+				steps, summary, findings.Page)}
 		}
 	}
 	return nil

@@ -4,12 +4,15 @@ import (
 	"encoding/json"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/awhost/awhost/host/event"
 	"github.com/awhost/awhost/host/journal/disk"
+	"github.com/awhost/awhost/host/run"
+	"github.com/awhost/awhost/sdk"
 )
 
 // found returns a run's recorded findings without their examples, whose ids name the launch.
@@ -99,5 +102,81 @@ func TestFindings_CountRepeatedStepsOnce(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A finding with action = "stop" ends the run after its step, and a resumed run continues.
+func TestFindings_StopTheRun(t *testing.T) {
+	r := newRig(t)
+	r.steps, r.data, r.reward = 8, 2, "flat = true"
+	r.train = "findings {\n on \"constant_reward\" { action = \"stop\" }\n}"
+	e := r.apply()
+	if e.Code != run.ExitGuard || e.Step != 3 || !e.Resumable || !strings.Contains(e.Reason, "constant_reward, found in") {
+		t.Errorf("%s after step %d, resumable %v: %s", e.Code.Name, e.Step, e.Resumable, e.Reason)
+	}
+	if e = r.apply(); e.Code != run.ExitGuard || e.Step != 5 { // not 4, in which all is solved
+		t.Errorf("resumed: %s after step %d: %s", e.Code.Name, e.Step, e.Reason)
+	}
+	r.train = "" // what stops may change on resume
+	r.apply().completes(8)
+}
+
+// Episodes with a finding that masks are not trained. Whether one is masked depends on nothing else.
+func TestFindings_Mask(t *testing.T) {
+	r := newRig(t)
+	r.train, r.adapter = "circuit_breaker { failed_fraction = 1 }", `misbehave = ["ramble"]`
+	masked := func() (cut, masked int) {
+		t.Helper()
+		for e, err := range r.apply().run().Episodes(t.Context()) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if e.Slot.Split != sdk.SplitTrain {
+				if e.Masked {
+					t.Errorf("%s is masked in validation", e.EpisodeID)
+				}
+				continue
+			}
+			if e.Limit != nil {
+				cut++
+			}
+			if e.Masked {
+				masked++
+				if e.Limit == nil || e.Failure == nil || !strings.Contains(e.Failure.Detail, `on "cut"`) {
+					t.Errorf("%s is masked: limit %v, failure %v", e.EpisodeID, e.Limit, e.Failure)
+				}
+			}
+		}
+		return cut, masked
+	}
+	if cut, masked := masked(); cut == 0 || masked != 0 {
+		t.Fatalf("without the block, %d are cut and %d masked", cut, masked)
+	}
+	r.train += "\n findings {\n on \"cut\" { action = \"mask\" }\n}"
+	if cut, masked := masked(); cut == 0 || cut != masked {
+		t.Errorf("%d are cut and %d masked", cut, masked)
+	}
+}
+
+// Expectations decide the exit code of a completed run, also when nothing is left to do.
+func TestExpect_DecidesTheExitCode(t *testing.T) {
+	r := newRig(t)
+	r.train = "expect \"some\" { condition = validation.reward >= 0 }"
+	for range 2 {
+		if e := r.apply(); e.Code != run.ExitOK || len(e.Expected) != 1 || !e.Expected[0].Holds {
+			t.Fatalf("%s: %+v", e.Code.Name, e.Expected)
+		}
+	}
+	r.train += "\n expect \"all\" { condition = validation.reward > 100 }"
+	for range 2 {
+		e := r.apply()
+		if e.Code != run.ExitExpectation || e.Exit != "expectation_failed" || e.Outcome != event.RunCompleted {
+			t.Errorf("%s, %s: %+v", e.Code.Name, e.Outcome, e.Expected)
+		}
+		for _, x := range e.Expected {
+			if x.Holds != (x.Name == "some") || !strings.Contains(x.Detail, "reward is ") {
+				t.Errorf("%+v", x)
+			}
+		}
 	}
 }

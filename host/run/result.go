@@ -32,6 +32,9 @@ func (r *runner) result(err error) *Result {
 		out.Outputs = outputs(r.Plan, r.Writer.Ref(), &out.RunFinished, func(err error) {
 			r.warn(event.Warning{Code: "output", Summary: "an output has no value", Detail: err.Error()})
 		})
+		if r.Plan.Smoke == nil {
+			out.expect(r.Plan.Train.Expectations)
+		}
 	}
 	return out
 }
@@ -50,6 +53,7 @@ func Unchanged(p *plan.Plan) *Result {
 		out.Digest, out.Exact, out.Reason, out.Metrics = f.Digest, f.Exact, f.Reason, event.Metrics(f.Metrics)
 	}
 	out.Outputs = outputs(p, p.Existing.Ref(), &out.RunFinished, func(error) {}) // errors were reported when the run ended
+	out.expect(p.Train.Expectations)
 	return out
 }
 

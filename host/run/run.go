@@ -168,6 +168,7 @@ func (r *runner) run(ctx context.Context) error {
 	if err := r.recallFindings(); err != nil {
 		return err
 	}
+	r.findings.ResetStreaks() // a resumed run continues in spite of earlier findings
 	r.publishStart()
 	if r.Tracker != nil {
 		r.Tracker.Start(r.warn)

@@ -7,6 +7,7 @@ import (
 	"github.com/awhost/awhost/host/event"
 	"github.com/awhost/awhost/host/participants"
 	"github.com/awhost/awhost/host/rollout"
+	"github.com/awhost/awhost/host/run/record"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -49,6 +50,7 @@ func (l *trainCall) setup() (rollout.StageSetup, error) {
 	if answer := l.run.Plan.Adapters[l.stage.Adapter]; answer != nil {
 		setup.Generator.Capabilities = &answer.Capabilities
 	}
+	setup.Mask = record.Mask(l.stage.Masks())
 	setup.OneRow = l.run.Plan.OneRow(l.stage.Adapter)
 	setup.BreakerWindow, setup.Quarantine = l.run.state.now.Breaker, l.run.state.now.Quarantine
 	if codec, ok := l.run.state.now.Codecs[l.stage.Adapter]; ok {

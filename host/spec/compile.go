@@ -16,7 +16,7 @@ import (
 
 // purpose describes what an expression is used for, which determines the allowed references and the result type.
 type purpose struct {
-	argument  string // "reward", "success", "advance_when"; empty: a local, of any type
+	argument  string // "reward", "success", "advance_when", "condition"; empty: a local, of any type
 	want      cty.Type
 	inEpisode bool   // evaluated for every episode; otherwise after a validation
 	example   string // an example that converts the most likely wrong type to the wanted one
@@ -26,6 +26,7 @@ var (
 	forReward  = purpose{argument: "reward", want: cty.Number, inEpisode: true, example: "CONDITION ? 1 : 0"}
 	forSuccess = purpose{argument: "success", want: cty.Bool, inEpisode: true, example: "reward.TYPE.NAME.score == 1"}
 	forAdvance = purpose{argument: "advance_when", want: cty.Bool, example: "validation.success_rate > 0.8"}
+	forExpect  = purpose{argument: "condition", want: cty.Bool, example: "validation.success_rate > 0.8"}
 )
 
 func (p purpose) hint(got cty.Type) string {
@@ -35,12 +36,13 @@ func (p purpose) hint(got cty.Type) string {
 	return " For example: " + p.example + "."
 }
 
-// Texts of the error about a value of an episode in an advance_when expression.
-const (
-	valueOfEpisode = "Value of an episode"
-	notInAdvance   = "advance_when is evaluated after a validation, not per episode. It may refer to " +
-		"validation.success_rate and validation.reward."
-)
+const valueOfEpisode = "Value of an episode"
+
+// notPerEpisode explains an error about a value of an episode in an expression that is evaluated after a validation.
+func (p purpose) notPerEpisode() string {
+	return p.argument + " is evaluated after a validation, not per episode. It may refer to validation.success_rate and " +
+		"validation.reward."
+}
 
 // episodeAttributes lists the episode attributes that an expression may use.
 var episodeAttributes = []string{"num_turns", "truncated"}
@@ -77,11 +79,10 @@ func (d *decoder) program(expr hcl.Expression, why purpose, path []*node) (*prog
 		case isOwn(t):
 			ok = d.useOwn(p, t, why)
 		case root == "episode":
-			p.episode, ok = true, d.checkNames(t, "episode", episodeAttributes, why.inEpisode, "An advance_when expression is "+
-				"evaluated after a validation, not per episode. It may refer to validation.success_rate and validation.reward.")
+			p.episode, ok = true, d.checkNames(t, "episode", episodeAttributes, why.inEpisode, why.notPerEpisode())
 		case root == "validation":
-			p.validation, ok = true, d.checkNames(t, "validation", validationMetrics, !why.inEpisode, "Only advance_when is "+
-				"evaluated after a validation.")
+			p.validation, ok = true, d.checkNames(t, "validation", validationMetrics, !why.inEpisode, "Only advance_when "+
+				"and the condition of expect are evaluated after a validation.")
 		case root == "local" && d.isEpisodeLocal(t):
 			ok = d.useLocal(p, t, why, path)
 		default:
@@ -122,7 +123,7 @@ func (d *decoder) useReward(p *program, t hcl.Traversal, why purpose) bool {
 	names := stepNames(t, 5)
 	where := t.SourceRange()
 	if !why.inEpisode {
-		d.fail(where, valueOfEpisode, notInAdvance)
+		d.fail(where, valueOfEpisode, why.notPerEpisode())
 		return false
 	}
 	if len(names) < 3 {

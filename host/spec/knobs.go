@@ -114,7 +114,7 @@ func runAttributes() []schema.Attribute {
 // runBlocks returns the blocks that only train has.
 func runBlocks() []schema.NestedBlock {
 	const about = "Serves agents on other machines over TLS. By default, their endpoints listen on loopback only."
-	return []schema.NestedBlock{trackingBlock(), single("gateway", about,
+	return []schema.NestedBlock{trackingBlock(), expectBlock(), single("gateway", about,
 		schema.String("listen", "Address and port; 0 selects a free port.").Default("0.0.0.0:0").CanResume(),
 		schema.String("certificate", "PEM file with the certificate chain.").CanResume(),
 		schema.String("key", "PEM file with the private key.").CanResume(),
@@ -193,6 +193,7 @@ func commonBlocks() []schema.NestedBlock {
 		single("env", "Environment variables of the trainer process, by name.",
 			schema.String(anyName, "The value of the variable.")),
 		onFailureBlock(),
+		findingsBlock(),
 		single("circuit_breaker", "Stops a run if too many episodes fail. POLICY failures and truncated or canceled "+
 			"episodes do not count.",
 			schema.Number("failed_fraction", "Maximum failed fraction of the window; 1 means that the run is never "+

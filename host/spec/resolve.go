@@ -41,7 +41,7 @@ func (s *scope) resolveNamed(t hcl.Traversal, parts int) ([]*node, bool) {
 	}
 	if n.kind == "local" && s.needsEpisode(n) {
 		s.fail(t.SourceRange(), "Value of an episode", address+" depends on rewards or the episode, so it has a value only "+
-			"in reward, success, and advance_when expressions.")
+			"in reward, success, advance_when, and condition expressions.")
 		return nil, false
 	}
 	return []*node{n}, true
@@ -106,7 +106,8 @@ func (s *scope) reportUnknownRoot(t hcl.Traversal) {
 		return
 	case "validation":
 		s.fail(t.SourceRange(), "Value of a validation",
-			"validation.success_rate and validation.reward have a value only in the advance_when expression of a stage.")
+			"validation.success_rate and validation.reward have a value only in the advance_when of a stage and the "+
+				"condition of expect.")
 		return
 	case "train":
 		s.fail(t.SourceRange(), "Value of a finished run", "The result of a train block is known only after it has run: "+

@@ -17,14 +17,15 @@ const resolvedFormat = 1
 
 // resolvedTrain, resolvedStage and resolvedExpression are parts of that document.
 type resolvedTrain struct {
-	Adapter            string           `json:"adapter"`
-	Policy             string           `json:"policy,omitempty"`
-	HostAbsenceTimeout string           `json:"host_absence_timeout"`
-	MaxRestarts        int              `json:"max_restarts"`
-	DirMode            string           `json:"dir_mode,omitempty"`
-	Gateway            *Gateway         `json:"gateway,omitempty"`
-	Tracking           resolvedTracking `json:"tracking"`
-	Stages             []resolvedStage  `json:"stages"`
+	Adapter            string                         `json:"adapter"`
+	Policy             string                         `json:"policy,omitempty"`
+	HostAbsenceTimeout string                         `json:"host_absence_timeout"`
+	MaxRestarts        int                            `json:"max_restarts"`
+	DirMode            string                         `json:"dir_mode,omitempty"`
+	Gateway            *Gateway                       `json:"gateway,omitempty"`
+	Tracking           resolvedTracking               `json:"tracking"`
+	Expect             map[string]*resolvedExpression `json:"expect,omitempty"`
+	Stages             []resolvedStage                `json:"stages"`
 }
 
 type resolvedTracking struct {
@@ -51,6 +52,8 @@ type resolvedStage struct {
 	OverlongPenalty float64                                `json:"overlong_penalty"`
 	OnFailure       map[sdk.FailureClass]resolvedOnFailure `json:"on_failure"`
 	CircuitBreaker  resolvedBreaker                        `json:"circuit_breaker"`
+	Findings        map[string]FindingPolicy               `json:"findings,omitempty"`
+	Masks           []string                               `json:"masks,omitempty"` // the rules that mask
 }
 
 type resolvedOnFailure struct {
@@ -116,13 +119,14 @@ func (b *Block) Identity() json.RawMessage {
 }
 
 func (t *Train) identity() any {
-	paths := [][]string{{"gateway"}, {"tracking"}} // the agents' address and the trackers do not change the results
+	paths := [][]string{{"gateway"}, {"tracking"}, {"expect"}} // they do not change the results
 	for _, a := range runAttributes() {
 		if a.OnChange == schema.Resume {
 			paths = append(paths, []string{a.Name})
 		}
 	}
 	for i := range t.Stages {
+		paths = append(paths, []string{"stages", strconv.Itoa(i), "findings"}) // unlike masks
 		for _, path := range resumable(stageSchema, nil) {
 			stage := []string{"stages", strconv.Itoa(i)}
 			paths = append(paths, extend(stage, path...), extend(extend(stage, "knobs"), path...))
@@ -155,6 +159,12 @@ func (t *Train) resolved() resolvedTrain {
 	for _, stage := range t.Stages {
 		out.Stages = append(out.Stages, stage.resolved())
 	}
+	for _, e := range t.Expectations {
+		if out.Expect == nil {
+			out.Expect = map[string]*resolvedExpression{}
+		}
+		out.Expect[e.Name] = e.Condition.resolved()
+	}
 	return out
 }
 
@@ -172,7 +182,7 @@ func (s *Stage) resolved() resolvedStage {
 		TemplateKwargs: s.TemplateKwargs,
 		EpisodeTimeout: s.EpisodeTimeout.String(), ReconnectGrace: s.ReconnectGrace.String(),
 		MinGroup: s.MinGroup, OverlongPenalty: s.OverlongPenalty, OnFailure: policies,
-		CircuitBreaker: s.CircuitBreaker.resolved(),
+		CircuitBreaker: s.CircuitBreaker.resolved(), Findings: s.Findings, Masks: s.Masks(),
 	}
 }
 

@@ -50,7 +50,7 @@ func (d *decoder) useOwn(p *program, t hcl.Traversal, why purpose) bool {
 	n, declared := d.nodes[address]
 	switch _, hosts := builtins[kindAgent][names[1]]; {
 	case !why.inEpisode:
-		d.fail(where, valueOfEpisode, notInAdvance)
+		d.fail(where, valueOfEpisode, why.notPerEpisode())
 		return false
 	case !declared:
 		d.reportUndeclared(address, t)

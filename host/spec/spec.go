@@ -197,6 +197,8 @@ type Train struct {
 	Gateway *Gateway
 	// Tracking configures metric destinations other than the run directory.
 	Tracking Tracking
+	// Expectations decide the exit code of a completed run.
+	Expectations []Expectation
 }
 
 // Tracking configures where the host writes a run's metrics in addition to the run directory.
@@ -276,6 +278,8 @@ type Settings struct {
 	OnFailure map[sdk.FailureClass]FailurePolicy
 	// CircuitBreaker stops a run if too many episodes fail.
 	CircuitBreaker CircuitBreaker
+	// Findings defines what follows the findings of a rule, by its id. Other rules warn.
+	Findings map[string]FindingPolicy
 	// Sensitive lists the secrets as paths in the train block, such as {"env", "WANDB_API_KEY"}.
 	Sensitive []SensitivePath
 }

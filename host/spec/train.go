@@ -36,6 +36,7 @@ func (s *scope) evaluateTrain(b block, overrides map[string]string) *Train {
 	train.Gateway = t.gateway(base)
 	train.Tracking = t.tracking(child(base, "tracking"))
 	train.Stages = t.stages(b, base)
+	train.Expectations = t.expectations(base, b.address)
 	if !t.failed {
 		t.checkStages(train)
 	}
@@ -151,6 +152,7 @@ func (t *trainer) settings(b *body) Settings {
 		OverlongPenalty: fraction(child(b, "limits"), "overlong_penalty"),
 		OnFailure:       t.onFailure(b),
 		CircuitBreaker:  breakerOf(b),
+		Findings:        t.findingPolicies(b),
 	}
 	out.TemplateKwargs = t.templateKwargs(b)
 	if b.wrote("min_group") {
@@ -293,6 +295,7 @@ func (t *trainer) checkStages(train *Train) {
 		t.checkOwn(stage)
 	}
 	t.checkOneAdapter(train)
+	t.checkExpectations(train)
 }
 
 func (t *trainer) checkComplete(stage *Stage) {

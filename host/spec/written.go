@@ -18,7 +18,7 @@ func knobsSet(b *body) []string {
 
 func blockSet(name string, b *body) []string {
 	switch name {
-	case "on_failure", "circuit_breaker":
+	case "on_failure", "circuit_breaker", "findings":
 		return nil
 	case "env":
 		return []string{name}

@@ -103,6 +103,13 @@ func (m *Model) results(end event.RunFinished, width int) []string {
 	if end.Reason != "" && end.Error == nil {
 		add("because", m.typed(text.Clean(end.Reason)))
 	}
+	for _, e := range end.Expected {
+		mark := m.Styles.Good("✓ ")
+		if !e.Holds {
+			mark = m.Styles.Bad("✗ ")
+		}
+		add("expect "+e.Name, mark+text.Clean(e.Condition)+m.Styles.Dim("  "+text.Clean(e.Detail)))
+	}
 	add("held-out success", m.gain(end))
 	add("reward", m.rewardGain())
 	if share, ok := end.Metrics[metric.TrainedFraction]; ok {

@@ -2,6 +2,7 @@ package record
 
 import (
 	"iter"
+	"slices"
 
 	"github.com/awhost/awhost/host/findings"
 	"github.com/awhost/awhost/host/rollout"
@@ -10,7 +11,7 @@ import (
 )
 
 // ofPolicy yields the messages that the policy wrote.
-func ofPolicy(e *rollout.EpisodeRecord) iter.Seq[*sdk.Message] {
+func ofPolicy(e *rollout.AttemptRecord) iter.Seq[*sdk.Message] {
 	return func(yield func(*sdk.Message) bool) {
 		for i, at := range e.Sampled {
 			served := len(e.Turns) == len(e.Sampled) && e.Turns[i].Served != ""
@@ -22,7 +23,7 @@ func ofPolicy(e *rollout.EpisodeRecord) iter.Seq[*sdk.Message] {
 }
 
 // toolsOf counts the policy's calls of tools. A policy can write any name: names that no tool has are counted as one.
-func toolsOf(e *rollout.EpisodeRecord) map[string]findings.ToolUse {
+func toolsOf(e *rollout.AttemptRecord) map[string]findings.ToolUse {
 	var calls []sdk.ToolCall
 	for m := range ofPolicy(e) {
 		calls = append(calls, m.ToolCalls...)
@@ -61,7 +62,7 @@ func toolsOf(e *rollout.EpisodeRecord) map[string]findings.ToolUse {
 }
 
 // textOf describes the policy's messages, or returns nil without any.
-func textOf(e *rollout.EpisodeRecord) *findings.Text {
+func textOf(e *rollout.AttemptRecord) *findings.Text {
 	var texts []string
 	for m := range ofPolicy(e) {
 		texts = append(texts, m.Content)
@@ -71,6 +72,32 @@ func textOf(e *rollout.EpisodeRecord) *findings.Text {
 	}
 	out := findings.TextOf(texts)
 	return &out
+}
+
+// Mask returns a function that returns the first of the rules that masks an attempt, or an empty string. It returns
+// nil without rules.
+func Mask(ids []string) func(*rollout.AttemptRecord) string {
+	var masking []findings.Rule
+	for _, rule := range findings.Rules() {
+		if slices.Contains(ids, rule.ID) {
+			masking = append(masking, rule)
+		}
+	}
+	if masking == nil {
+		return nil
+	}
+	return func(a *rollout.AttemptRecord) string {
+		e := findings.Episode{Malformed: a.MalformedCalls, Tools: toolsOf(a)}
+		if a.Limit != nil {
+			e.Limit = string(a.Limit.Name)
+		}
+		for _, rule := range masking {
+			if rule.Shows(&e) {
+				return rule.ID
+			}
+		}
+		return ""
+	}
 }
 
 // Facts returns what rules read of a recorded episode.

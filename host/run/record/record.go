@@ -83,7 +83,7 @@ func (m Maker) Episode(e *rollout.EpisodeRecord) runstore.EpisodeRecord {
 			out.Callers = append(out.Callers, runstore.Caller{CallID: t.CallID, Headers: t.Caller})
 		}
 	}
-	out.Tools, out.Text = toolsOf(e), textOf(e)
+	out.Tools, out.Text = toolsOf(&e.AttemptRecord), textOf(&e.AttemptRecord)
 	out.Members, out.UnsampledSteps = memberRecords(e), unsampledSteps(e)
 	out.SelfReports, out.Rows = selfReports(e), tokenRows(e)
 	out.Madness, out.Spans = madnessRecords(e), spansOf(e)
