@@ -44,7 +44,7 @@ awhost evaluates each step and reports *findings*: in the terminal when one is f
 counter](telemetry.md). A finding names its steps, its numbers, likely causes, and a remedy. By default, it
 only warns. A spec can react, and decide the exit code for CI:
 
-`+"```hcl"+`
+` + "```hcl" + `
 findings {
   on "reward_divergence" {
     action = "stop" # after the step; the run can be resumed
@@ -53,7 +53,7 @@ findings {
   on "cut" { action = "mask" } # such episodes are not trained
 }
 expect "held_out" { condition = validation.success_rate > 0.8 }
-`+"```"+`
+` + "```" + `
 
 A rule whose metrics an adapter does not report is not checked: ` + "`awhost show --all`" + ` lists such rules.
 Changes count from about three standard errors on, so that the noise of small batches does not count. This page is

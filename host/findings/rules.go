@@ -9,6 +9,9 @@ import (
 // NothingLearned is the rule for a stage in which no sample was trained, or all groups had equal rewards.
 const NothingLearned = "nothing_learned"
 
+// Stopped is the rule for a run that a check ended.
+const Stopped = "stopped_by_check"
+
 // Rules returns all rules, in the order of their sections in the documentation.
 func Rules() []Rule {
 	return slices.Concat(learningRules, rolloutRules, policyRules)
@@ -145,6 +148,11 @@ var rolloutRules = []Rule{
 		ID: "failures", Severity: doubt, Title: "Many episodes fail", Needs: []string{metric.Failed}, check: failures,
 		Causes: []string{"a plugin or a server fails", "tasks have values that a plugin does not expect"},
 		Remedy: "Read the failures: awhost show --episodes",
+	},
+	{
+		ID: Stopped, Severity: fault, Title: "A check stopped the run: the circuit breaker, or a check of the trainer",
+		Causes: []string{"many episodes fail: a plugin, a server, or the data is wrong", "the policy has collapsed"},
+		Remedy: "Read the reason and the newest episodes, repair their cause, and resume: awhost show --episodes",
 	},
 	{
 		ID: "trained_share", Severity: doubt, Title: "Most sampled tokens are not trained",

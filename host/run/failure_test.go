@@ -8,11 +8,13 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
 
 	"github.com/awhost/awhost/host/event"
+	"github.com/awhost/awhost/host/findings"
 	"github.com/awhost/awhost/host/internal/fakeplugin"
 	"github.com/awhost/awhost/host/journal/disk"
 	"github.com/awhost/awhost/host/run"
@@ -210,6 +212,10 @@ func TestBreaker_TripsWithoutBoundaries(t *testing.T) {
 	e.addsUp()
 	if e.Step != 2 || !strings.Contains(e.Reason, "circuit breaker") || e.summary().Step != 2 { // four episodes a step
 		t.Errorf("it stopped at step %d: %s", e.Step, e.Reason)
+	}
+	stopped := func(f event.Finding) bool { return f.ID == findings.Stopped && f.Last == 2 && f.Summary == e.Reason }
+	if !slices.ContainsFunc(e.found(), stopped) {
+		t.Errorf("not among the findings: %+v", e.found())
 	}
 }
 

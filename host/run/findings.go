@@ -2,6 +2,7 @@ package run
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -73,11 +74,26 @@ func (l *trainCall) guarded() *GuardError {
 		policy := l.stage.Findings[id]
 		steps, summary := l.run.findings.Streak(l.stage.Name, id)
 		if policy.Action == spec.FindingStops && steps >= policy.After {
-			return &GuardError{Reason: fmt.Sprintf("%s, found in %d steps in a row: %s. For causes: awhost docs %s#%[1]s", id,
+			return &GuardError{found: true, Reason: fmt.Sprintf("%s, found in %d steps in a row: %s. For causes: awhost docs %s#%[1]s", id,
 				steps, summary, findings.Page)}
 		}
 	}
 	return nil
+}
+
+// reportGuard adds the finding of a check that ended the run: of the circuit breaker, or the trainer's. It returns the
+// error, with the error of recording the finding.
+func (r *runner) reportGuard(ctx context.Context, err error) error {
+	var guard *GuardError
+	if !errors.As(err, &guard) || guard.found || r.Plan.Smoke != nil {
+		return err
+	}
+	index, step := 0, 0
+	if tip := r.Writer.Tip(); tip != nil {
+		index, step = tip.StageIndex, tip.Step
+	}
+	found := r.findings.Report(findings.Stopped, findings.Step{Stage: r.Plan.Stages[index].Name, Step: step}, guard.Reason)
+	return errors.Join(err, r.publishFinding(ctx, "", found))
 }
 
 // publishFinding publishes and records a finding.

@@ -200,6 +200,7 @@ func (r *runner) run(ctx context.Context) error {
 	} else {
 		err = r.judge()
 	}
+	err = r.reportGuard(ctx, err)
 	r.stopPlugins(ctx)
 	r.stopServers(ctx)
 	return err
