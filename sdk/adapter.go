@@ -63,6 +63,16 @@ type AdapterWithExport interface {
 	Export(ctx context.Context, req ExportRequest) (*ExportResponse, error)
 }
 
+// AdapterWithRemoteCheckpoints is an Adapter whose checkpoints have data outside of their directories, such as weights
+// on a server. It declares RemoteCheckpoints.
+type AdapterWithRemoteCheckpoints interface {
+	Adapter
+	// DeleteCheckpoint deletes the data that a checkpoint has outside of its directory, before the host removes the
+	// directory. It changes neither the directory nor other checkpoints. It is idempotent: a checkpoint without such data
+	// does not cause an error. After an error the host keeps the directory, and calls again later.
+	DeleteCheckpoint(ctx context.Context, dir string) error
+}
+
 // LoadRequest names a policy.
 type LoadRequest struct {
 	Checkpoint string          // directory that a CheckpointEvent announced; empty: the base policy, before any warm start
@@ -614,6 +624,7 @@ type AdapterCapabilities struct {
 	Serve             bool     // a checkpoint can be used without training: AdapterWithLoad
 	ExportFormats     []string // formats of Export: "hf"; needs AdapterWithExport
 	Recover           bool     // the trainer can keep running after the adapter exits: AdapterWithRecover
+	RemoteCheckpoints bool     // checkpoints have data outside of their directories: AdapterWithRemoteCheckpoints
 }
 
 // SupportsStop reports whether requests may have stop strings. It returns true if the adapter does not declare its

@@ -269,6 +269,11 @@ func (r remoteAdapter) Export(ctx context.Context, req ExportRequest) (*ExportRe
 	return exportResponseFromWire(out), nil
 }
 
+func (r remoteAdapter) DeleteCheckpoint(ctx context.Context, dir string) error {
+	_, err := r.client.DeleteCheckpoint(ctx, &awhostv1.DeleteCheckpointRequest{Checkpoint: dir})
+	return errorFromStatus(err)
+}
+
 // existsError reports that the target of an export already exists, in the adapter's words.
 type existsError string
 
@@ -388,11 +393,12 @@ func (r *RemotePlugin) Stop(ctx context.Context, grace time.Duration, reason str
 }
 
 var (
-	_ EnvironmentWithSnapshot = remoteEnvironment{}
-	_ EnvironmentWithTasks    = remoteEnvironment{}
-	_ Reward                  = remoteReward{}
-	_ AdapterWithRecover      = remoteAdapter{}
-	_ AdapterWithEvaluate     = remoteAdapter{}
-	_ AdapterWithLoad         = remoteAdapter{}
-	_ AdapterWithExport       = remoteAdapter{}
+	_ EnvironmentWithSnapshot      = remoteEnvironment{}
+	_ EnvironmentWithTasks         = remoteEnvironment{}
+	_ Reward                       = remoteReward{}
+	_ AdapterWithRecover           = remoteAdapter{}
+	_ AdapterWithEvaluate          = remoteAdapter{}
+	_ AdapterWithLoad              = remoteAdapter{}
+	_ AdapterWithExport            = remoteAdapter{}
+	_ AdapterWithRemoteCheckpoints = remoteAdapter{}
 )

@@ -32,6 +32,10 @@ func newDeclaredAdapter(c AdapterComponent) func(context.Context, Setup) (Adapte
 			return nil, fmt.Errorf("its capabilities declare recover, but %T has no Recover method "+
 				"(sdk.AdapterWithRecover)", adapter)
 		}
+		if _, ok := adapter.(AdapterWithRemoteCheckpoints); c.Capabilities.RemoteCheckpoints && !ok {
+			return nil, fmt.Errorf("its capabilities declare remote_checkpoints, but %T has no DeleteCheckpoint method "+
+				"(sdk.AdapterWithRemoteCheckpoints)", adapter)
+		}
 		return adapter, nil
 	}
 }
@@ -116,4 +120,18 @@ func (s *adapterServer) Export(ctx context.Context, req *awhostv1.ExportRequest)
 		return nil, errorToStatus(err)
 	}
 	return exportResponseToWire(out), nil
+}
+
+// DeleteCheckpoint implements AdapterService.
+func (s *adapterServer) DeleteCheckpoint(ctx context.Context,
+	req *awhostv1.DeleteCheckpointRequest) (*awhostv1.DeleteCheckpointResponse, error) {
+	adapter, err := s.component.get()
+	if err != nil {
+		return nil, err
+	}
+	remote, ok := adapter.(AdapterWithRemoteCheckpoints)
+	if !ok {
+		return nil, status.Error(codes.Unimplemented, "delete checkpoint: the adapter's checkpoints are directories only")
+	}
+	return &awhostv1.DeleteCheckpointResponse{}, errorToStatus(remote.DeleteCheckpoint(ctx, req.GetCheckpoint()))
 }

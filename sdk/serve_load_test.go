@@ -22,6 +22,7 @@ type loadableAdapter struct {
 	load     func(sdk.LoadRequest) (*sdk.LoadResponse, error)
 	export   func(sdk.ExportRequest) (*sdk.ExportResponse, error)
 	released []string
+	deleted  func(dir string) error
 }
 
 func (a *loadableAdapter) Load(_ context.Context, req sdk.LoadRequest) (*sdk.LoadResponse, error) {
@@ -35,6 +36,10 @@ func (a *loadableAdapter) Release(_ context.Context, episodeID string) error {
 
 func (a *loadableAdapter) Export(_ context.Context, req sdk.ExportRequest) (*sdk.ExportResponse, error) {
 	return a.export(req)
+}
+
+func (a *loadableAdapter) DeleteCheckpoint(_ context.Context, dir string) error {
+	return a.deleted(dir)
 }
 
 func TestAdapter_LoadsAPolicyAndSamplesFromIt(t *testing.T) {
@@ -131,12 +136,30 @@ func TestAdapter_Exports(t *testing.T) {
 	}
 }
 
+func TestAdapter_DeletesARemoteCheckpoint(t *testing.T) {
+	a := serveAdapter(t, &loadableAdapter{adapter: &adapter{}, deleted: func(dir string) error {
+		if dir != "/run/step-7" {
+			return fmt.Errorf("the server does not answer for %s", dir)
+		}
+		return nil
+	}}, &host{}).(sdk.AdapterWithRemoteCheckpoints)
+	if err := a.DeleteCheckpoint(t.Context(), "/run/step-7"); err != nil {
+		t.Error(err)
+	}
+	if err := a.DeleteCheckpoint(t.Context(), "/run/step-8"); err == nil || !strings.Contains(err.Error(),
+		"the server does not answer for /run/step-8") {
+		t.Errorf("an error of the server: %v", err)
+	}
+}
+
 func TestAdapter_NeitherServesNorExportsWithoutTheMethods(t *testing.T) {
 	a := serveAdapter(t, &adapter{}, &host{})
 	_, loading := a.(sdk.AdapterWithLoad).Load(t.Context(), sdk.LoadRequest{})
 	releasing := a.(sdk.AdapterWithLoad).Release(t.Context(), "e")
 	_, exporting := a.(sdk.AdapterWithExport).Export(t.Context(), sdk.ExportRequest{})
-	for what, err := range map[string]error{"load": loading, "release": releasing, "export": exporting} {
+	deleting := a.(sdk.AdapterWithRemoteCheckpoints).DeleteCheckpoint(t.Context(), "/run/step-7")
+	for what, err := range map[string]error{"load": loading, "release": releasing, "export": exporting,
+		"delete": deleting} {
 		if status.Code(err) != codes.Unimplemented {
 			t.Errorf("%s: %v", what, err)
 		}
@@ -151,6 +174,7 @@ func TestAdapter_ImplementsDeclaredCapabilities(t *testing.T) {
 	}{
 		"serve":  {sdk.AdapterCapabilities{Serve: true}, "sdk.AdapterWithLoad"},
 		"export": {sdk.AdapterCapabilities{ExportFormats: []string{"hf"}}, "sdk.AdapterWithExport"},
+		"delete": {sdk.AdapterCapabilities{RemoteCheckpoints: true}, "sdk.AdapterWithRemoteCheckpoints"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			plugin := sdk.Plugin{Name: "test", Version: "1.0.0", Adapters: []sdk.AdapterComponent{{
@@ -172,6 +196,7 @@ func TestAdapter_ImplementsDeclaredCapabilities(t *testing.T) {
 }
 
 var (
-	_ sdk.AdapterWithLoad   = (*loadableAdapter)(nil)
-	_ sdk.AdapterWithExport = (*loadableAdapter)(nil)
+	_ sdk.AdapterWithLoad              = (*loadableAdapter)(nil)
+	_ sdk.AdapterWithExport            = (*loadableAdapter)(nil)
+	_ sdk.AdapterWithRemoteCheckpoints = (*loadableAdapter)(nil)
 )

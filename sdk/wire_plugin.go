@@ -315,7 +315,7 @@ func adapterCapabilitiesToWire(c AdapterCapabilities) *awhostv1.AdapterCapabilit
 		MaxContext: int64(c.MaxContext), MaxEpisode: durationToWire(c.MaxEpisode), Interruptible: c.Interruptible,
 		Resume:      c.Resume,
 		LiveMetrics: c.LiveMetrics, Evaluate: c.Evaluate, StepBarrier: c.StepBarrier, Smoke: c.Smoke, Scale: c.Scale,
-		Serve: c.Serve, ExportFormats: c.ExportFormats, Recover: c.Recover,
+		Serve: c.Serve, ExportFormats: c.ExportFormats, Recover: c.Recover, RemoteCheckpoints: c.RemoteCheckpoints,
 	}
 }
 
@@ -330,6 +330,7 @@ func adapterCapabilitiesFromWire(c *awhostv1.AdapterCapabilities) AdapterCapabil
 		LiveMetrics: c.GetLiveMetrics(), Evaluate: c.GetEvaluate(), StepBarrier: c.GetStepBarrier(), Smoke: c.GetSmoke(),
 		Scale: c.GetScale(),
 		Serve: c.GetServe(), ExportFormats: c.GetExportFormats(), Recover: c.GetRecover(),
+		RemoteCheckpoints: c.GetRemoteCheckpoints(),
 	}
 }
 

@@ -120,6 +120,12 @@ func (a adapter) Export(ctx context.Context, req sdk.ExportRequest) (*sdk.Export
 	})
 }
 
+func (a adapter) DeleteCheckpoint(ctx context.Context, dir string) error {
+	return do(a.i, "DeleteCheckpoint", func(p *client.Plugin) error {
+		return p.Adapter().(sdk.AdapterWithRemoteCheckpoints).DeleteCheckpoint(ctx, dir)
+	})
+}
+
 type agent struct {
 	i      *Instance
 	leases *sdk.Leases
@@ -156,12 +162,13 @@ func do(i *Instance, rpc string, call func(*client.Plugin) error) error {
 }
 
 var (
-	_ sdk.EnvironmentWithSnapshot = environment{}
-	_ sdk.Reward                  = reward{}
-	_ sdk.EnvironmentWithTasks    = environment{}
-	_ sdk.AdapterWithRecover      = adapter{}
-	_ sdk.AdapterWithEvaluate     = adapter{}
-	_ sdk.AdapterWithLoad         = adapter{}
-	_ sdk.AdapterWithExport       = adapter{}
-	_ sdk.Agent                   = agent{}
+	_ sdk.EnvironmentWithSnapshot      = environment{}
+	_ sdk.Reward                       = reward{}
+	_ sdk.EnvironmentWithTasks         = environment{}
+	_ sdk.AdapterWithRecover           = adapter{}
+	_ sdk.AdapterWithEvaluate          = adapter{}
+	_ sdk.AdapterWithLoad              = adapter{}
+	_ sdk.AdapterWithExport            = adapter{}
+	_ sdk.AdapterWithRemoteCheckpoints = adapter{}
+	_ sdk.Agent                        = agent{}
 )

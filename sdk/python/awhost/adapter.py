@@ -33,8 +33,8 @@ JSON = dict[str, Any]
 
 
 class AdapterOptions(typing.TypedDict, total=False):
-    """AdapterCapabilities of adapter.proto. The methods declare recover, evaluate and serve; max_episode is a duration
-    such as "5m"."""
+    """AdapterCapabilities of adapter.proto. The methods declare recover, evaluate, serve and remote_checkpoints;
+    max_episode is a duration such as "5m"."""
 
     token_custody: str
     rows_per_episode: str
@@ -143,7 +143,7 @@ class Adapter(Component):
         out = super()._capabilities(options)
         if out.get("export_formats") and cls.export is Adapter.export:
             raise TypeError(f"class {cls.__name__} declares export_formats and has no method export")
-        methods = {"recover": "recover", "evaluate": "evaluate", "serve": "load"}
+        methods = {"recover": "recover", "evaluate": "evaluate", "serve": "load", "remote_checkpoints": "delete_checkpoint"}
         return out | {name: True for name, method in methods.items() if getattr(cls, method) is not getattr(Adapter, method)}
 
     def plan(self, request: PlanRequest) -> PlanResponse | Awaitable[PlanResponse]:
@@ -182,6 +182,10 @@ class Adapter(Component):
 
     def export(self, request: ExportRequest) -> ExportResponse | Awaitable[ExportResponse]:
         """Writes a checkpoint in another tool's format. Raises FileExistsError if the target exists."""
+        raise NotImplementedError
+
+    def delete_checkpoint(self, path: str) -> None | Awaitable[None]:
+        """Deletes the data that a checkpoint has outside of its directory. It is idempotent."""
         raise NotImplementedError
 
 

@@ -157,7 +157,8 @@ class Component:
 
 
 _RESERVED: Final = frozenset({"about", "setup", "configured", "check", "configure", "stop", "open", "step", "close", "snapshot", "tasks", "takes_truth", "score", "score_all", "run",
-                              "plan", "train", "recover", "generate", "evaluate", "control", "load", "release", "export"})
+                              "plan", "train", "recover", "generate", "evaluate", "control", "load", "release", "export",
+                              "delete_checkpoint"})
 
 
 # Environments.

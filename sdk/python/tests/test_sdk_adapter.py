@@ -183,11 +183,29 @@ class AdapterServiceTest(Case):
     async def test_what_it_does_not_declare_is_unimplemented(self) -> None:
         service = await self.serve(Scripted)
         for call in (service.Evaluate(adapter_pb2.EvaluateRequest()), service.Load(adapter_pb2.LoadRequest()), service.Export(adapter_pb2.ExportRequest()),
+                     service.DeleteCheckpoint(adapter_pb2.DeleteCheckpointRequest()),
                      self.events(service.Recover(adapter_pb2.RecoverRequest()))):
             with self.assertRaises(Status) as caught:
                 await call
             self.assertEqual(caught.exception.code, Code.UNIMPLEMENTED)
         self.assertEqual((await service.Plan(adapter_pb2.PlanRequest(run_dir="/x"))).notes, ["/x"])
+
+    async def test_a_method_declares_remote_checkpoints(self) -> None:
+        class Remote(Scripted, type="remote", token_custody="trainer"):
+            deleted: list[str] = []
+
+            def delete_checkpoint(self, path: str) -> None:
+                if path == "/fails":
+                    raise awhost.Error("the server is down")
+                self.deleted.append(path)
+
+        self.assertTrue(Remote.about.capabilities["remote_checkpoints"])
+        self.assertNotIn("remote_checkpoints", Scripted.about.capabilities)
+        service = await self.serve(Remote)
+        await service.DeleteCheckpoint(adapter_pb2.DeleteCheckpointRequest(checkpoint="/run/step-7"))
+        self.assertEqual(self.component.deleted, ["/run/step-7"])
+        with self.assertRaisesRegex(awhost.Error, "the server is down"):
+            await service.DeleteCheckpoint(adapter_pb2.DeleteCheckpointRequest(checkpoint="/fails"))
 
     def test_knobs_are_mapped_or_refused(self) -> None:
         settings = Settings(Knobs(json=json.dumps({"seed": 1, "batch": {"prompts": 8, "group_size": 4}, "optimizer": {"learning_rate": 1e-5}, "set": ["batch.prompts", "optimizer.beta1"]}).encode()))

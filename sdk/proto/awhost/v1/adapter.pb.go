@@ -420,9 +420,11 @@ type AdapterCapabilities struct {
 	// Training uses every message that was sampled for an episode. A message that must not be trained, or another
 	// attempt after the first message, therefore costs the episode and its group. The host refuses settings that lead
 	// to this: members that are not trained and use the policy, `auxiliary`, and a `retry` in on_failure.
-	TrainsAll     bool `protobuf:"varint,24,opt,name=trains_all,json=trainsAll,proto3" json:"trains_all,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	TrainsAll bool `protobuf:"varint,24,opt,name=trains_all,json=trainsAll,proto3" json:"trains_all,omitempty"`
+	// Checkpoints have data outside of their directories, which DeleteCheckpoint deletes.
+	RemoteCheckpoints bool `protobuf:"varint,25,opt,name=remote_checkpoints,json=remoteCheckpoints,proto3" json:"remote_checkpoints,omitempty"`
+	unknownFields     protoimpl.UnknownFields
+	sizeCache         protoimpl.SizeCache
 }
 
 func (x *AdapterCapabilities) Reset() {
@@ -619,6 +621,13 @@ func (x *AdapterCapabilities) GetGroupOfOne() string {
 func (x *AdapterCapabilities) GetTrainsAll() bool {
 	if x != nil {
 		return x.TrainsAll
+	}
+	return false
+}
+
+func (x *AdapterCapabilities) GetRemoteCheckpoints() bool {
+	if x != nil {
+		return x.RemoteCheckpoints
 	}
 	return false
 }
@@ -3648,11 +3657,92 @@ func (x *ExportedFile) GetBytes() int64 {
 	return 0
 }
 
+type DeleteCheckpointRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// A directory that a CheckpointEvent announced. Paths are as the adapter sees them.
+	Checkpoint    string `protobuf:"bytes,1,opt,name=checkpoint,proto3" json:"checkpoint,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *DeleteCheckpointRequest) Reset() {
+	*x = DeleteCheckpointRequest{}
+	mi := &file_awhost_v1_adapter_proto_msgTypes[44]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *DeleteCheckpointRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*DeleteCheckpointRequest) ProtoMessage() {}
+
+func (x *DeleteCheckpointRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_awhost_v1_adapter_proto_msgTypes[44]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use DeleteCheckpointRequest.ProtoReflect.Descriptor instead.
+func (*DeleteCheckpointRequest) Descriptor() ([]byte, []int) {
+	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{44}
+}
+
+func (x *DeleteCheckpointRequest) GetCheckpoint() string {
+	if x != nil {
+		return x.Checkpoint
+	}
+	return ""
+}
+
+type DeleteCheckpointResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *DeleteCheckpointResponse) Reset() {
+	*x = DeleteCheckpointResponse{}
+	mi := &file_awhost_v1_adapter_proto_msgTypes[45]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *DeleteCheckpointResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*DeleteCheckpointResponse) ProtoMessage() {}
+
+func (x *DeleteCheckpointResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_awhost_v1_adapter_proto_msgTypes[45]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use DeleteCheckpointResponse.ProtoReflect.Descriptor instead.
+func (*DeleteCheckpointResponse) Descriptor() ([]byte, []int) {
+	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{45}
+}
+
 var File_awhost_v1_adapter_proto protoreflect.FileDescriptor
 
 const file_awhost_v1_adapter_proto_rawDesc = "" +
 	"\n" +
-	"\x17awhost/v1/adapter.proto\x12\tawhost.v1\x1a\x16awhost/v1/config.proto\x1a\x17awhost/v1/message.proto\x1a\x1egoogle/protobuf/duration.proto\"\xcd\x06\n" +
+	"\x17awhost/v1/adapter.proto\x12\tawhost.v1\x1a\x16awhost/v1/config.proto\x1a\x17awhost/v1/message.proto\x1a\x1egoogle/protobuf/duration.proto\"\xfc\x06\n" +
 	"\x13AdapterCapabilities\x12#\n" +
 	"\rtoken_custody\x18\x01 \x01(\tR\ftokenCustody\x12(\n" +
 	"\x10rows_per_episode\x18\x02 \x01(\tR\x0erowsPerEpisode\x12-\n" +
@@ -3686,7 +3776,8 @@ const file_awhost_v1_adapter_proto_rawDesc = "" +
 	"\fgroup_of_one\x18\x17 \x01(\tR\n" +
 	"groupOfOne\x12\x1d\n" +
 	"\n" +
-	"trains_all\x18\x18 \x01(\bR\ttrainsAll\"\x1b\n" +
+	"trains_all\x18\x18 \x01(\bR\ttrainsAll\x12-\n" +
+	"\x12remote_checkpoints\x18\x19 \x01(\bR\x11remoteCheckpoints\"\x1b\n" +
 	"\x05Knobs\x12\x12\n" +
 	"\x04json\x18\x01 \x01(\fR\x04json\"\x85\x03\n" +
 	"\vPlanRequest\x12\x1f\n" +
@@ -3960,7 +4051,12 @@ const file_awhost_v1_adapter_proto_rawDesc = "" +
 	"\x05notes\x18\x02 \x03(\tR\x05notes\"8\n" +
 	"\fExportedFile\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x14\n" +
-	"\x05bytes\x18\x02 \x01(\x03R\x05bytes*}\n" +
+	"\x05bytes\x18\x02 \x01(\x03R\x05bytes\"9\n" +
+	"\x17DeleteCheckpointRequest\x12\x1e\n" +
+	"\n" +
+	"checkpoint\x18\x01 \x01(\tR\n" +
+	"checkpoint\"\x1a\n" +
+	"\x18DeleteCheckpointResponse*}\n" +
 	"\fFinishReason\x12\x1d\n" +
 	"\x19FINISH_REASON_UNSPECIFIED\x10\x00\x12\x16\n" +
 	"\x12FINISH_REASON_STOP\x10\x01\x12\x18\n" +
@@ -3971,7 +4067,7 @@ const file_awhost_v1_adapter_proto_rawDesc = "" +
 	"\vDRIFT_CLEAN\x10\x01\x12\x11\n" +
 	"\rDRIFT_REALIGN\x10\x02\x12\x0e\n" +
 	"\n" +
-	"DRIFT_FORK\x10\x032\xd1\x04\n" +
+	"DRIFT_FORK\x10\x032\xae\x05\n" +
 	"\x0eAdapterService\x127\n" +
 	"\x04Plan\x12\x16.awhost.v1.PlanRequest\x1a\x17.awhost.v1.PlanResponse\x12<\n" +
 	"\x05Train\x12\x17.awhost.v1.TrainRequest\x1a\x18.awhost.v1.TrainResponse0\x01\x12B\n" +
@@ -3981,7 +4077,8 @@ const file_awhost_v1_adapter_proto_rawDesc = "" +
 	"\aControl\x12\x19.awhost.v1.ControlRequest\x1a\x1a.awhost.v1.ControlResponse\x127\n" +
 	"\x04Load\x12\x16.awhost.v1.LoadRequest\x1a\x17.awhost.v1.LoadResponse\x12@\n" +
 	"\aRelease\x12\x19.awhost.v1.ReleaseRequest\x1a\x1a.awhost.v1.ReleaseResponse\x12=\n" +
-	"\x06Export\x12\x18.awhost.v1.ExportRequest\x1a\x19.awhost.v1.ExportResponseB7Z5github.com/awhost/awhost/sdk/proto/awhost/v1;awhostv1b\x06proto3"
+	"\x06Export\x12\x18.awhost.v1.ExportRequest\x1a\x19.awhost.v1.ExportResponse\x12[\n" +
+	"\x10DeleteCheckpoint\x12\".awhost.v1.DeleteCheckpointRequest\x1a#.awhost.v1.DeleteCheckpointResponseB7Z5github.com/awhost/awhost/sdk/proto/awhost/v1;awhostv1b\x06proto3"
 
 var (
 	file_awhost_v1_adapter_proto_rawDescOnce sync.Once
@@ -3996,87 +4093,89 @@ func file_awhost_v1_adapter_proto_rawDescGZIP() []byte {
 }
 
 var file_awhost_v1_adapter_proto_enumTypes = make([]protoimpl.EnumInfo, 6)
-var file_awhost_v1_adapter_proto_msgTypes = make([]protoimpl.MessageInfo, 47)
+var file_awhost_v1_adapter_proto_msgTypes = make([]protoimpl.MessageInfo, 49)
 var file_awhost_v1_adapter_proto_goTypes = []any{
-	(FinishReason)(0),           // 0: awhost.v1.FinishReason
-	(Drift)(0),                  // 1: awhost.v1.Drift
-	(ConsumedEpisode_Use)(0),    // 2: awhost.v1.ConsumedEpisode.Use
-	(FinishedEvent_Outcome)(0),  // 3: awhost.v1.FinishedEvent.Outcome
-	(GenerateError_Kind)(0),     // 4: awhost.v1.GenerateError.Kind
-	(ControlRequest_Action)(0),  // 5: awhost.v1.ControlRequest.Action
-	(*AdapterCapabilities)(nil), // 6: awhost.v1.AdapterCapabilities
-	(*Knobs)(nil),               // 7: awhost.v1.Knobs
-	(*PlanRequest)(nil),         // 8: awhost.v1.PlanRequest
-	(*StagePlan)(nil),           // 9: awhost.v1.StagePlan
-	(*AgentSummary)(nil),        // 10: awhost.v1.AgentSummary
-	(*DataSummary)(nil),         // 11: awhost.v1.DataSummary
-	(*FailurePreference)(nil),   // 12: awhost.v1.FailurePreference
-	(*PlanResponse)(nil),        // 13: awhost.v1.PlanResponse
-	(*PlannedFile)(nil),         // 14: awhost.v1.PlannedFile
-	(*PlannedCommand)(nil),      // 15: awhost.v1.PlannedCommand
-	(*EffectiveKey)(nil),        // 16: awhost.v1.EffectiveKey
-	(*KnobMapping)(nil),         // 17: awhost.v1.KnobMapping
-	(*Requirement)(nil),         // 18: awhost.v1.Requirement
-	(*TrainRequest)(nil),        // 19: awhost.v1.TrainRequest
-	(*TrainResponse)(nil),       // 20: awhost.v1.TrainResponse
-	(*RecoverRequest)(nil),      // 21: awhost.v1.RecoverRequest
-	(*RecoverResponse)(nil),     // 22: awhost.v1.RecoverResponse
-	(*TrainEvent)(nil),          // 23: awhost.v1.TrainEvent
-	(*TokensEvent)(nil),         // 24: awhost.v1.TokensEvent
-	(*TokensRow)(nil),           // 25: awhost.v1.TokensRow
-	(*PhaseEvent)(nil),          // 26: awhost.v1.PhaseEvent
-	(*MetricsEvent)(nil),        // 27: awhost.v1.MetricsEvent
-	(*ConsumedEvent)(nil),       // 28: awhost.v1.ConsumedEvent
-	(*ConsumedEpisode)(nil),     // 29: awhost.v1.ConsumedEpisode
-	(*CheckpointEvent)(nil),     // 30: awhost.v1.CheckpointEvent
-	(*LogEvent)(nil),            // 31: awhost.v1.LogEvent
-	(*HandleEvent)(nil),         // 32: awhost.v1.HandleEvent
-	(*FinishedEvent)(nil),       // 33: awhost.v1.FinishedEvent
-	(*GenerateRequest)(nil),     // 34: awhost.v1.GenerateRequest
-	(*GenerateResponse)(nil),    // 35: awhost.v1.GenerateResponse
-	(*Usage)(nil),               // 36: awhost.v1.Usage
-	(*Tokens)(nil),              // 37: awhost.v1.Tokens
-	(*GenerateError)(nil),       // 38: awhost.v1.GenerateError
-	(*EvaluateRequest)(nil),     // 39: awhost.v1.EvaluateRequest
-	(*EvaluateResponse)(nil),    // 40: awhost.v1.EvaluateResponse
-	(*ControlRequest)(nil),      // 41: awhost.v1.ControlRequest
-	(*ControlResponse)(nil),     // 42: awhost.v1.ControlResponse
-	(*LoadRequest)(nil),         // 43: awhost.v1.LoadRequest
-	(*LoadResponse)(nil),        // 44: awhost.v1.LoadResponse
-	(*ReleaseRequest)(nil),      // 45: awhost.v1.ReleaseRequest
-	(*ReleaseResponse)(nil),     // 46: awhost.v1.ReleaseResponse
-	(*ExportRequest)(nil),       // 47: awhost.v1.ExportRequest
-	(*ExportResponse)(nil),      // 48: awhost.v1.ExportResponse
-	(*ExportedFile)(nil),        // 49: awhost.v1.ExportedFile
-	nil,                         // 50: awhost.v1.PlannedCommand.EnvEntry
-	nil,                         // 51: awhost.v1.MetricsEvent.ValuesEntry
-	nil,                         // 52: awhost.v1.LogEvent.FieldsEntry
-	(*durationpb.Duration)(nil), // 53: google.protobuf.Duration
-	(FailureClass)(0),           // 54: awhost.v1.FailureClass
-	(*Diagnostic)(nil),          // 55: awhost.v1.Diagnostic
-	(*Message)(nil),             // 56: awhost.v1.Message
-	(*Tool)(nil),                // 57: awhost.v1.Tool
-	(*Sampling)(nil),            // 58: awhost.v1.Sampling
-	(*DecodingConstraints)(nil), // 59: awhost.v1.DecodingConstraints
-	(*VersionSpan)(nil),         // 60: awhost.v1.VersionSpan
+	(FinishReason)(0),                // 0: awhost.v1.FinishReason
+	(Drift)(0),                       // 1: awhost.v1.Drift
+	(ConsumedEpisode_Use)(0),         // 2: awhost.v1.ConsumedEpisode.Use
+	(FinishedEvent_Outcome)(0),       // 3: awhost.v1.FinishedEvent.Outcome
+	(GenerateError_Kind)(0),          // 4: awhost.v1.GenerateError.Kind
+	(ControlRequest_Action)(0),       // 5: awhost.v1.ControlRequest.Action
+	(*AdapterCapabilities)(nil),      // 6: awhost.v1.AdapterCapabilities
+	(*Knobs)(nil),                    // 7: awhost.v1.Knobs
+	(*PlanRequest)(nil),              // 8: awhost.v1.PlanRequest
+	(*StagePlan)(nil),                // 9: awhost.v1.StagePlan
+	(*AgentSummary)(nil),             // 10: awhost.v1.AgentSummary
+	(*DataSummary)(nil),              // 11: awhost.v1.DataSummary
+	(*FailurePreference)(nil),        // 12: awhost.v1.FailurePreference
+	(*PlanResponse)(nil),             // 13: awhost.v1.PlanResponse
+	(*PlannedFile)(nil),              // 14: awhost.v1.PlannedFile
+	(*PlannedCommand)(nil),           // 15: awhost.v1.PlannedCommand
+	(*EffectiveKey)(nil),             // 16: awhost.v1.EffectiveKey
+	(*KnobMapping)(nil),              // 17: awhost.v1.KnobMapping
+	(*Requirement)(nil),              // 18: awhost.v1.Requirement
+	(*TrainRequest)(nil),             // 19: awhost.v1.TrainRequest
+	(*TrainResponse)(nil),            // 20: awhost.v1.TrainResponse
+	(*RecoverRequest)(nil),           // 21: awhost.v1.RecoverRequest
+	(*RecoverResponse)(nil),          // 22: awhost.v1.RecoverResponse
+	(*TrainEvent)(nil),               // 23: awhost.v1.TrainEvent
+	(*TokensEvent)(nil),              // 24: awhost.v1.TokensEvent
+	(*TokensRow)(nil),                // 25: awhost.v1.TokensRow
+	(*PhaseEvent)(nil),               // 26: awhost.v1.PhaseEvent
+	(*MetricsEvent)(nil),             // 27: awhost.v1.MetricsEvent
+	(*ConsumedEvent)(nil),            // 28: awhost.v1.ConsumedEvent
+	(*ConsumedEpisode)(nil),          // 29: awhost.v1.ConsumedEpisode
+	(*CheckpointEvent)(nil),          // 30: awhost.v1.CheckpointEvent
+	(*LogEvent)(nil),                 // 31: awhost.v1.LogEvent
+	(*HandleEvent)(nil),              // 32: awhost.v1.HandleEvent
+	(*FinishedEvent)(nil),            // 33: awhost.v1.FinishedEvent
+	(*GenerateRequest)(nil),          // 34: awhost.v1.GenerateRequest
+	(*GenerateResponse)(nil),         // 35: awhost.v1.GenerateResponse
+	(*Usage)(nil),                    // 36: awhost.v1.Usage
+	(*Tokens)(nil),                   // 37: awhost.v1.Tokens
+	(*GenerateError)(nil),            // 38: awhost.v1.GenerateError
+	(*EvaluateRequest)(nil),          // 39: awhost.v1.EvaluateRequest
+	(*EvaluateResponse)(nil),         // 40: awhost.v1.EvaluateResponse
+	(*ControlRequest)(nil),           // 41: awhost.v1.ControlRequest
+	(*ControlResponse)(nil),          // 42: awhost.v1.ControlResponse
+	(*LoadRequest)(nil),              // 43: awhost.v1.LoadRequest
+	(*LoadResponse)(nil),             // 44: awhost.v1.LoadResponse
+	(*ReleaseRequest)(nil),           // 45: awhost.v1.ReleaseRequest
+	(*ReleaseResponse)(nil),          // 46: awhost.v1.ReleaseResponse
+	(*ExportRequest)(nil),            // 47: awhost.v1.ExportRequest
+	(*ExportResponse)(nil),           // 48: awhost.v1.ExportResponse
+	(*ExportedFile)(nil),             // 49: awhost.v1.ExportedFile
+	(*DeleteCheckpointRequest)(nil),  // 50: awhost.v1.DeleteCheckpointRequest
+	(*DeleteCheckpointResponse)(nil), // 51: awhost.v1.DeleteCheckpointResponse
+	nil,                              // 52: awhost.v1.PlannedCommand.EnvEntry
+	nil,                              // 53: awhost.v1.MetricsEvent.ValuesEntry
+	nil,                              // 54: awhost.v1.LogEvent.FieldsEntry
+	(*durationpb.Duration)(nil),      // 55: google.protobuf.Duration
+	(FailureClass)(0),                // 56: awhost.v1.FailureClass
+	(*Diagnostic)(nil),               // 57: awhost.v1.Diagnostic
+	(*Message)(nil),                  // 58: awhost.v1.Message
+	(*Tool)(nil),                     // 59: awhost.v1.Tool
+	(*Sampling)(nil),                 // 60: awhost.v1.Sampling
+	(*DecodingConstraints)(nil),      // 61: awhost.v1.DecodingConstraints
+	(*VersionSpan)(nil),              // 62: awhost.v1.VersionSpan
 }
 var file_awhost_v1_adapter_proto_depIdxs = []int32{
-	53, // 0: awhost.v1.AdapterCapabilities.max_episode:type_name -> google.protobuf.Duration
+	55, // 0: awhost.v1.AdapterCapabilities.max_episode:type_name -> google.protobuf.Duration
 	9,  // 1: awhost.v1.PlanRequest.stages:type_name -> awhost.v1.StagePlan
 	10, // 2: awhost.v1.PlanRequest.agent:type_name -> awhost.v1.AgentSummary
 	11, // 3: awhost.v1.PlanRequest.data:type_name -> awhost.v1.DataSummary
 	12, // 4: awhost.v1.PlanRequest.on_failure:type_name -> awhost.v1.FailurePreference
 	7,  // 5: awhost.v1.StagePlan.knobs:type_name -> awhost.v1.Knobs
 	11, // 6: awhost.v1.StagePlan.data:type_name -> awhost.v1.DataSummary
-	54, // 7: awhost.v1.FailurePreference.class:type_name -> awhost.v1.FailureClass
+	56, // 7: awhost.v1.FailurePreference.class:type_name -> awhost.v1.FailureClass
 	14, // 8: awhost.v1.PlanResponse.files:type_name -> awhost.v1.PlannedFile
 	15, // 9: awhost.v1.PlanResponse.commands:type_name -> awhost.v1.PlannedCommand
 	16, // 10: awhost.v1.PlanResponse.effective:type_name -> awhost.v1.EffectiveKey
 	17, // 11: awhost.v1.PlanResponse.knobs:type_name -> awhost.v1.KnobMapping
 	18, // 12: awhost.v1.PlanResponse.requirements:type_name -> awhost.v1.Requirement
-	55, // 13: awhost.v1.PlanResponse.diagnostics:type_name -> awhost.v1.Diagnostic
+	57, // 13: awhost.v1.PlanResponse.diagnostics:type_name -> awhost.v1.Diagnostic
 	6,  // 14: awhost.v1.PlanResponse.capabilities:type_name -> awhost.v1.AdapterCapabilities
-	50, // 15: awhost.v1.PlannedCommand.env:type_name -> awhost.v1.PlannedCommand.EnvEntry
+	52, // 15: awhost.v1.PlannedCommand.env:type_name -> awhost.v1.PlannedCommand.EnvEntry
 	7,  // 16: awhost.v1.TrainRequest.knobs:type_name -> awhost.v1.Knobs
 	11, // 17: awhost.v1.TrainRequest.data:type_name -> awhost.v1.DataSummary
 	23, // 18: awhost.v1.TrainResponse.event:type_name -> awhost.v1.TrainEvent
@@ -4090,21 +4189,21 @@ var file_awhost_v1_adapter_proto_depIdxs = []int32{
 	33, // 26: awhost.v1.TrainEvent.finished:type_name -> awhost.v1.FinishedEvent
 	24, // 27: awhost.v1.TrainEvent.tokens:type_name -> awhost.v1.TokensEvent
 	25, // 28: awhost.v1.TokensEvent.rows:type_name -> awhost.v1.TokensRow
-	51, // 29: awhost.v1.MetricsEvent.values:type_name -> awhost.v1.MetricsEvent.ValuesEntry
+	53, // 29: awhost.v1.MetricsEvent.values:type_name -> awhost.v1.MetricsEvent.ValuesEntry
 	29, // 30: awhost.v1.ConsumedEvent.episodes:type_name -> awhost.v1.ConsumedEpisode
 	2,  // 31: awhost.v1.ConsumedEpisode.use:type_name -> awhost.v1.ConsumedEpisode.Use
-	52, // 32: awhost.v1.LogEvent.fields:type_name -> awhost.v1.LogEvent.FieldsEntry
+	54, // 32: awhost.v1.LogEvent.fields:type_name -> awhost.v1.LogEvent.FieldsEntry
 	3,  // 33: awhost.v1.FinishedEvent.outcome:type_name -> awhost.v1.FinishedEvent.Outcome
-	56, // 34: awhost.v1.GenerateRequest.messages:type_name -> awhost.v1.Message
-	57, // 35: awhost.v1.GenerateRequest.tools:type_name -> awhost.v1.Tool
-	58, // 36: awhost.v1.GenerateRequest.sampling:type_name -> awhost.v1.Sampling
-	53, // 37: awhost.v1.GenerateRequest.deadline:type_name -> google.protobuf.Duration
-	56, // 38: awhost.v1.GenerateRequest.scripted:type_name -> awhost.v1.Message
-	59, // 39: awhost.v1.GenerateRequest.constraints:type_name -> awhost.v1.DecodingConstraints
-	56, // 40: awhost.v1.GenerateResponse.message:type_name -> awhost.v1.Message
+	58, // 34: awhost.v1.GenerateRequest.messages:type_name -> awhost.v1.Message
+	59, // 35: awhost.v1.GenerateRequest.tools:type_name -> awhost.v1.Tool
+	60, // 36: awhost.v1.GenerateRequest.sampling:type_name -> awhost.v1.Sampling
+	55, // 37: awhost.v1.GenerateRequest.deadline:type_name -> google.protobuf.Duration
+	58, // 38: awhost.v1.GenerateRequest.scripted:type_name -> awhost.v1.Message
+	61, // 39: awhost.v1.GenerateRequest.constraints:type_name -> awhost.v1.DecodingConstraints
+	58, // 40: awhost.v1.GenerateResponse.message:type_name -> awhost.v1.Message
 	0,  // 41: awhost.v1.GenerateResponse.finish_reason:type_name -> awhost.v1.FinishReason
 	36, // 42: awhost.v1.GenerateResponse.usage:type_name -> awhost.v1.Usage
-	60, // 43: awhost.v1.GenerateResponse.versions:type_name -> awhost.v1.VersionSpan
+	62, // 43: awhost.v1.GenerateResponse.versions:type_name -> awhost.v1.VersionSpan
 	1,  // 44: awhost.v1.GenerateResponse.drift:type_name -> awhost.v1.Drift
 	37, // 45: awhost.v1.GenerateResponse.tokens:type_name -> awhost.v1.Tokens
 	4,  // 46: awhost.v1.GenerateError.kind:type_name -> awhost.v1.GenerateError.Kind
@@ -4119,17 +4218,19 @@ var file_awhost_v1_adapter_proto_depIdxs = []int32{
 	43, // 55: awhost.v1.AdapterService.Load:input_type -> awhost.v1.LoadRequest
 	45, // 56: awhost.v1.AdapterService.Release:input_type -> awhost.v1.ReleaseRequest
 	47, // 57: awhost.v1.AdapterService.Export:input_type -> awhost.v1.ExportRequest
-	13, // 58: awhost.v1.AdapterService.Plan:output_type -> awhost.v1.PlanResponse
-	20, // 59: awhost.v1.AdapterService.Train:output_type -> awhost.v1.TrainResponse
-	22, // 60: awhost.v1.AdapterService.Recover:output_type -> awhost.v1.RecoverResponse
-	35, // 61: awhost.v1.AdapterService.Generate:output_type -> awhost.v1.GenerateResponse
-	40, // 62: awhost.v1.AdapterService.Evaluate:output_type -> awhost.v1.EvaluateResponse
-	42, // 63: awhost.v1.AdapterService.Control:output_type -> awhost.v1.ControlResponse
-	44, // 64: awhost.v1.AdapterService.Load:output_type -> awhost.v1.LoadResponse
-	46, // 65: awhost.v1.AdapterService.Release:output_type -> awhost.v1.ReleaseResponse
-	48, // 66: awhost.v1.AdapterService.Export:output_type -> awhost.v1.ExportResponse
-	58, // [58:67] is the sub-list for method output_type
-	49, // [49:58] is the sub-list for method input_type
+	50, // 58: awhost.v1.AdapterService.DeleteCheckpoint:input_type -> awhost.v1.DeleteCheckpointRequest
+	13, // 59: awhost.v1.AdapterService.Plan:output_type -> awhost.v1.PlanResponse
+	20, // 60: awhost.v1.AdapterService.Train:output_type -> awhost.v1.TrainResponse
+	22, // 61: awhost.v1.AdapterService.Recover:output_type -> awhost.v1.RecoverResponse
+	35, // 62: awhost.v1.AdapterService.Generate:output_type -> awhost.v1.GenerateResponse
+	40, // 63: awhost.v1.AdapterService.Evaluate:output_type -> awhost.v1.EvaluateResponse
+	42, // 64: awhost.v1.AdapterService.Control:output_type -> awhost.v1.ControlResponse
+	44, // 65: awhost.v1.AdapterService.Load:output_type -> awhost.v1.LoadResponse
+	46, // 66: awhost.v1.AdapterService.Release:output_type -> awhost.v1.ReleaseResponse
+	48, // 67: awhost.v1.AdapterService.Export:output_type -> awhost.v1.ExportResponse
+	51, // 68: awhost.v1.AdapterService.DeleteCheckpoint:output_type -> awhost.v1.DeleteCheckpointResponse
+	59, // [59:69] is the sub-list for method output_type
+	49, // [49:59] is the sub-list for method input_type
 	49, // [49:49] is the sub-list for extension type_name
 	49, // [49:49] is the sub-list for extension extendee
 	0,  // [0:49] is the sub-list for field type_name
@@ -4158,7 +4259,7 @@ func file_awhost_v1_adapter_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_awhost_v1_adapter_proto_rawDesc), len(file_awhost_v1_adapter_proto_rawDesc)),
 			NumEnums:      6,
-			NumMessages:   47,
+			NumMessages:   49,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -19,15 +19,16 @@ import (
 const _ = grpc.SupportPackageIsVersion9
 
 const (
-	AdapterService_Plan_FullMethodName     = "/awhost.v1.AdapterService/Plan"
-	AdapterService_Train_FullMethodName    = "/awhost.v1.AdapterService/Train"
-	AdapterService_Recover_FullMethodName  = "/awhost.v1.AdapterService/Recover"
-	AdapterService_Generate_FullMethodName = "/awhost.v1.AdapterService/Generate"
-	AdapterService_Evaluate_FullMethodName = "/awhost.v1.AdapterService/Evaluate"
-	AdapterService_Control_FullMethodName  = "/awhost.v1.AdapterService/Control"
-	AdapterService_Load_FullMethodName     = "/awhost.v1.AdapterService/Load"
-	AdapterService_Release_FullMethodName  = "/awhost.v1.AdapterService/Release"
-	AdapterService_Export_FullMethodName   = "/awhost.v1.AdapterService/Export"
+	AdapterService_Plan_FullMethodName             = "/awhost.v1.AdapterService/Plan"
+	AdapterService_Train_FullMethodName            = "/awhost.v1.AdapterService/Train"
+	AdapterService_Recover_FullMethodName          = "/awhost.v1.AdapterService/Recover"
+	AdapterService_Generate_FullMethodName         = "/awhost.v1.AdapterService/Generate"
+	AdapterService_Evaluate_FullMethodName         = "/awhost.v1.AdapterService/Evaluate"
+	AdapterService_Control_FullMethodName          = "/awhost.v1.AdapterService/Control"
+	AdapterService_Load_FullMethodName             = "/awhost.v1.AdapterService/Load"
+	AdapterService_Release_FullMethodName          = "/awhost.v1.AdapterService/Release"
+	AdapterService_Export_FullMethodName           = "/awhost.v1.AdapterService/Export"
+	AdapterService_DeleteCheckpoint_FullMethodName = "/awhost.v1.AdapterService/DeleteCheckpoint"
 )
 
 // AdapterServiceClient is the client API for AdapterService service.
@@ -85,6 +86,13 @@ type AdapterServiceClient interface {
 	// format that the capability `export_formats` does not list, and with UNIMPLEMENTED if that list is empty. It needs
 	// no Load and does not change the checkpoint. The caller sets the deadline.
 	Export(ctx context.Context, in *ExportRequest, opts ...grpc.CallOption) (*ExportResponse, error)
+	// Deletes what a checkpoint has elsewhere, for example its weights on a server. The host calls it before it removes
+	// the checkpoint's directory, also during Train or Recover, and only with the capability `remote_checkpoints`. It
+	// does not change the directory, or other checkpoints. It is idempotent: it succeeds for a checkpoint that is deleted
+	// already, or that has nothing elsewhere. The directory may be incomplete if the trainer was killed while it wrote
+	// it. After an error the host warns the user with its text, keeps the directory, and calls again when it next removes
+	// checkpoints; the run continues. Deadline 60 s, for all checkpoints that the host removes at a time.
+	DeleteCheckpoint(ctx context.Context, in *DeleteCheckpointRequest, opts ...grpc.CallOption) (*DeleteCheckpointResponse, error)
 }
 
 type adapterServiceClient struct {
@@ -203,6 +211,16 @@ func (c *adapterServiceClient) Export(ctx context.Context, in *ExportRequest, op
 	return out, nil
 }
 
+func (c *adapterServiceClient) DeleteCheckpoint(ctx context.Context, in *DeleteCheckpointRequest, opts ...grpc.CallOption) (*DeleteCheckpointResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(DeleteCheckpointResponse)
+	err := c.cc.Invoke(ctx, AdapterService_DeleteCheckpoint_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 // AdapterServiceServer is the server API for AdapterService service.
 // All implementations must embed UnimplementedAdapterServiceServer
 // for forward compatibility.
@@ -258,6 +276,13 @@ type AdapterServiceServer interface {
 	// format that the capability `export_formats` does not list, and with UNIMPLEMENTED if that list is empty. It needs
 	// no Load and does not change the checkpoint. The caller sets the deadline.
 	Export(context.Context, *ExportRequest) (*ExportResponse, error)
+	// Deletes what a checkpoint has elsewhere, for example its weights on a server. The host calls it before it removes
+	// the checkpoint's directory, also during Train or Recover, and only with the capability `remote_checkpoints`. It
+	// does not change the directory, or other checkpoints. It is idempotent: it succeeds for a checkpoint that is deleted
+	// already, or that has nothing elsewhere. The directory may be incomplete if the trainer was killed while it wrote
+	// it. After an error the host warns the user with its text, keeps the directory, and calls again when it next removes
+	// checkpoints; the run continues. Deadline 60 s, for all checkpoints that the host removes at a time.
+	DeleteCheckpoint(context.Context, *DeleteCheckpointRequest) (*DeleteCheckpointResponse, error)
 	mustEmbedUnimplementedAdapterServiceServer()
 }
 
@@ -294,6 +319,9 @@ func (UnimplementedAdapterServiceServer) Release(context.Context, *ReleaseReques
 }
 func (UnimplementedAdapterServiceServer) Export(context.Context, *ExportRequest) (*ExportResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method Export not implemented")
+}
+func (UnimplementedAdapterServiceServer) DeleteCheckpoint(context.Context, *DeleteCheckpointRequest) (*DeleteCheckpointResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method DeleteCheckpoint not implemented")
 }
 func (UnimplementedAdapterServiceServer) mustEmbedUnimplementedAdapterServiceServer() {}
 func (UnimplementedAdapterServiceServer) testEmbeddedByValue()                        {}
@@ -464,6 +492,24 @@ func _AdapterService_Export_Handler(srv interface{}, ctx context.Context, dec fu
 	return interceptor(ctx, in, info, handler)
 }
 
+func _AdapterService_DeleteCheckpoint_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(DeleteCheckpointRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(AdapterServiceServer).DeleteCheckpoint(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: AdapterService_DeleteCheckpoint_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(AdapterServiceServer).DeleteCheckpoint(ctx, req.(*DeleteCheckpointRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 // AdapterService_ServiceDesc is the grpc.ServiceDesc for AdapterService service.
 // It's only intended for direct use with grpc.RegisterService,
 // and not to be introspected or modified (even as a copy)
@@ -498,6 +544,10 @@ var AdapterService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "Export",
 			Handler:    _AdapterService_Export_Handler,
+		},
+		{
+			MethodName: "DeleteCheckpoint",
+			Handler:    _AdapterService_DeleteCheckpoint_Handler,
 		},
 	},
 	Streams: []grpc.StreamDesc{

@@ -35,7 +35,7 @@ DRIFT_REALIGN: Drift
 DRIFT_FORK: Drift
 
 class AdapterCapabilities(_message.Message):
-    __slots__ = ("token_custody", "rows_per_episode", "behaviour_logprobs", "per_token_versions", "unscorable", "group_semantics", "credit", "sampling_owned", "stop_strings", "modalities", "max_context", "max_episode", "interruptible", "resume", "live_metrics", "evaluate", "step_barrier", "smoke", "scale", "serve", "export_formats", "recover", "group_of_one", "trains_all")
+    __slots__ = ("token_custody", "rows_per_episode", "behaviour_logprobs", "per_token_versions", "unscorable", "group_semantics", "credit", "sampling_owned", "stop_strings", "modalities", "max_context", "max_episode", "interruptible", "resume", "live_metrics", "evaluate", "step_barrier", "smoke", "scale", "serve", "export_formats", "recover", "group_of_one", "trains_all", "remote_checkpoints")
     TOKEN_CUSTODY_FIELD_NUMBER: _ClassVar[int]
     ROWS_PER_EPISODE_FIELD_NUMBER: _ClassVar[int]
     BEHAVIOUR_LOGPROBS_FIELD_NUMBER: _ClassVar[int]
@@ -60,6 +60,7 @@ class AdapterCapabilities(_message.Message):
     RECOVER_FIELD_NUMBER: _ClassVar[int]
     GROUP_OF_ONE_FIELD_NUMBER: _ClassVar[int]
     TRAINS_ALL_FIELD_NUMBER: _ClassVar[int]
+    REMOTE_CHECKPOINTS_FIELD_NUMBER: _ClassVar[int]
     token_custody: str
     rows_per_episode: str
     behaviour_logprobs: bool
@@ -84,7 +85,8 @@ class AdapterCapabilities(_message.Message):
     recover: bool
     group_of_one: str
     trains_all: bool
-    def __init__(self, token_custody: _Optional[str] = ..., rows_per_episode: _Optional[str] = ..., behaviour_logprobs: bool = ..., per_token_versions: bool = ..., unscorable: _Optional[str] = ..., group_semantics: bool = ..., credit: _Optional[_Iterable[str]] = ..., sampling_owned: _Optional[_Iterable[str]] = ..., stop_strings: bool = ..., modalities: _Optional[_Iterable[str]] = ..., max_context: _Optional[int] = ..., max_episode: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ..., interruptible: bool = ..., resume: bool = ..., live_metrics: bool = ..., evaluate: bool = ..., step_barrier: bool = ..., smoke: bool = ..., scale: _Optional[_Iterable[str]] = ..., serve: bool = ..., export_formats: _Optional[_Iterable[str]] = ..., recover: bool = ..., group_of_one: _Optional[str] = ..., trains_all: bool = ...) -> None: ...
+    remote_checkpoints: bool
+    def __init__(self, token_custody: _Optional[str] = ..., rows_per_episode: _Optional[str] = ..., behaviour_logprobs: bool = ..., per_token_versions: bool = ..., unscorable: _Optional[str] = ..., group_semantics: bool = ..., credit: _Optional[_Iterable[str]] = ..., sampling_owned: _Optional[_Iterable[str]] = ..., stop_strings: bool = ..., modalities: _Optional[_Iterable[str]] = ..., max_context: _Optional[int] = ..., max_episode: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ..., interruptible: bool = ..., resume: bool = ..., live_metrics: bool = ..., evaluate: bool = ..., step_barrier: bool = ..., smoke: bool = ..., scale: _Optional[_Iterable[str]] = ..., serve: bool = ..., export_formats: _Optional[_Iterable[str]] = ..., recover: bool = ..., group_of_one: _Optional[str] = ..., trains_all: bool = ..., remote_checkpoints: bool = ...) -> None: ...
 
 class Knobs(_message.Message):
     __slots__ = ("json",)
@@ -653,3 +655,13 @@ class ExportedFile(_message.Message):
     name: str
     bytes: int
     def __init__(self, name: _Optional[str] = ..., bytes: _Optional[int] = ...) -> None: ...
+
+class DeleteCheckpointRequest(_message.Message):
+    __slots__ = ("checkpoint",)
+    CHECKPOINT_FIELD_NUMBER: _ClassVar[int]
+    checkpoint: str
+    def __init__(self, checkpoint: _Optional[str] = ...) -> None: ...
+
+class DeleteCheckpointResponse(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
