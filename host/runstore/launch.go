@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"maps"
 	"path/filepath"
+	"slices"
 
 	"github.com/awhost/awhost/host/journal/disk"
 )
@@ -49,19 +50,40 @@ func (w *Writer) prepare(ctx context.Context, launch LaunchRecord) error {
 
 // removeUnfinished removes the directories of checkpoints that were interrupted before their manifest was written.
 func (w *Writer) removeUnfinished() error {
-	dir := filepath.Join(w.Dir, checkpointsDir)
-	entries, err := w.fs().ReadDir(dir)
-	if err != nil {
-		return err
-	}
-	for _, entry := range entries {
-		path := filepath.Join(dir, entry.Name())
-		if _, err := w.fs().Lstat(filepath.Join(path, manifestFile)); !errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
+	unfinished, err := w.withoutManifest(filepath.Join(w.Dir, checkpointsDir))
+	for _, path := range unfinished {
 		if err := disk.RemoveAll(w.fs(), path); err != nil {
 			return err
 		}
 	}
-	return nil
+	return err
+}
+
+// Unfinished lists the directories of checkpoints that were interrupted before they were committed. AppendLaunch removes
+// them when a trainer is started.
+func (w *Writer) Unfinished() ([]string, error) {
+	dir := filepath.Join(w.Dir, checkpointsDir)
+	unfinished, err := w.withoutManifest(dir)
+	staging := filepath.Join(dir, stagingDir)
+	if i := slices.Index(unfinished, staging); err == nil && i >= 0 {
+		var staged []string
+		staged, err = w.withoutManifest(staging)
+		unfinished = slices.Replace(unfinished, i, i+1, staged...)
+	}
+	if err != nil {
+		return nil, explain("look for unfinished checkpoints", err)
+	}
+	return unfinished, nil
+}
+
+// withoutManifest lists the entries of a directory that are not complete checkpoints.
+func (w *Writer) withoutManifest(dir string) (paths []string, err error) {
+	entries, err := w.fs().ReadDir(dir)
+	for _, entry := range entries {
+		path := filepath.Join(dir, entry.Name())
+		if _, err := w.fs().Lstat(filepath.Join(path, manifestFile)); errors.Is(err, fs.ErrNotExist) {
+			paths = append(paths, path)
+		}
+	}
+	return paths, err
 }

@@ -22,6 +22,10 @@ type Retention struct {
 	BestBy []string
 	// LowerIsBetter is set for metrics such as a loss.
 	LowerIsBetter bool
+	// Release is called before a checkpoint's directory is removed, with the path that a trainer loads. It returns false
+	// to keep the directory until a later Prune. The manifest is nil if it is damaged. Release must be idempotent. It may
+	// be nil.
+	Release func(ctx context.Context, m *Manifest, path string) bool
 }
 
 // Prune removes the directories of checkpoints that do not have to be kept, including superseded ones, and returns
@@ -43,12 +47,34 @@ func (w *Writer) Prune(ctx context.Context, keep Retention) ([]string, error) {
 	}
 	var removed []string
 	for _, dir := range append(leftBehind, dirsOf(doomed)...) {
+		if !w.released(ctx, keep, dir) {
+			continue
+		}
 		if err := w.removeCheckpoint(dir); err != nil {
 			return removed, w.stopped(ctx, fmt.Errorf("prune: %w", err))
 		}
 		removed = append(removed, filepath.Base(dir))
 	}
 	return removed, nil
+}
+
+// released reports whether a checkpoint's directory may be removed. One without a manifest was released by the prune that
+// removed the manifest. A framework's own location that another checkpoint also uses is not released.
+func (w *Writer) released(ctx context.Context, keep Retention, dir string) bool {
+	m, _, err := readManifest(w.fs(), dir)
+	if keep.Release == nil || errors.Is(err, fs.ErrNotExist) {
+		return true
+	}
+	if err != nil {
+		return keep.Release(ctx, nil, dir)
+	}
+	path := m.summary(dir, "").Path
+	for _, c := range w.existingCheckpoints() {
+		if c.Path == path {
+			return true
+		}
+	}
+	return keep.Release(ctx, m, path)
 }
 
 // existingCheckpoints lists the lineage's checkpoints that still exist, oldest first.
