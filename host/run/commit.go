@@ -98,7 +98,8 @@ func (l *trainCall) kept(step int) bool {
 }
 
 func (l *trainCall) retention() runstore.Retention {
-	keep := runstore.Retention{Keep: sdk.ValueOr(l.stage.Knobs.Checkpoint.Keep, 0)}
+	keep := runstore.Retention{Keep: sdk.ValueOr(l.stage.Knobs.Checkpoint.Keep, 0),
+		Release: l.releaser("its directory is kept, and a later step tries again")}
 	for _, stage := range l.run.Plan.Stages { // the best checkpoint of an earlier stage is kept, too
 		keep.BestBy = append(keep.BestBy, runstore.ValidationMetric(sdk.ValueOr(stage.Knobs.Validate.BestBy, "")))
 	}

@@ -63,6 +63,8 @@ type rig struct {
 	on      func(event.Event) // called for every event
 	verbose bool
 	control run.Control
+
+	releaseTimeout time.Duration
 }
 
 func newRig(t *testing.T) *rig {
@@ -223,7 +225,7 @@ func (r *rig) apply() *ended {
 	bus.Identify(writer.Ref(), writer.Incarnation())
 	out.Result = run.Apply(ctx, run.Config{
 		Plan: p, Writer: writer, Bus: bus, Stop: r.stop, Abort: r.abort, PassEnv: fakeplugin.PassEnv(), Verbose: r.verbose,
-		Control: r.control,
+		Control: r.control, ReleaseTimeout: r.releaseTimeout,
 	})
 	if err := bus.Close(ctx); err != nil {
 		r.t.Fatal(err)

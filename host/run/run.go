@@ -75,6 +75,8 @@ type Config struct {
 	// EndTrainer does nothing but immediately end the trainer left behind by an earlier host of the run. Nothing is
 	// trained.
 	EndTrainer bool
+	// ReleaseTimeout limits the time in which adapters delete remote checkpoints at a boundary. 0 means a minute.
+	ReleaseTimeout time.Duration
 }
 
 // Result describes how a run ended.
@@ -108,6 +110,8 @@ type runner struct {
 	watch     watch
 	asked     requestCount
 	findings  *findings.Engine // of the current launch
+	// unreleased holds the checkpoints whose remote data an adapter has not deleted, by path. Used at boundaries only.
+	unreleased map[string]bool
 }
 
 // published is the position of the last event published in a launch, because a trainer repeats some events after

@@ -149,6 +149,9 @@ func (l *trainCall) call(ctx context.Context) error {
 	}
 	record := runstore.LaunchRecord{LaunchID: l.id, Stage: l.stage.Name, StageIndex: l.index, FirstStep: request.FirstStep,
 		Outlives: l.outlives.Load(), Samples: l.samples()}
+	if err := l.releaseUnfinished(ctx); err != nil {
+		return l.fail(err)
+	}
 	if err := l.run.Writer.AppendLaunch(ctx, record); err != nil {
 		return l.fail(err)
 	}

@@ -246,6 +246,11 @@ func (s *stage) checkpoint() error {
 	if err := s.weights.save(dir); err != nil {
 		return err
 	}
+	if s.config.Remote {
+		if err := s.saveRemote(dir, hash(s.req.LaunchID, dir)[len("sha256:"):]); err != nil {
+			return err
+		}
+	}
 	s.saved = s.step
 	s.config.at(fmt.Sprintf("written %d", s.step))
 	event := &sdk.CheckpointEvent{Step: s.step, Path: dir, Digest: s.weights.digest()}

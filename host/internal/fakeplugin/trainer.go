@@ -37,6 +37,7 @@ type trainerConfig struct {
 	// SamplingOwned is a capability. The messages show the template arguments if it includes them.
 	SamplingOwned []string `json:"sampling_owned"`
 	Every         int      `json:"checkpoint_every"`
+	Remote        bool     `json:"remote_checkpoints"` // capability; see remote.go
 }
 
 func trainerComponent() sdk.AdapterComponent {
@@ -59,11 +60,13 @@ func trainerComponent() sdk.AdapterComponent {
 				schema.Bool("trains_all", "Whether it trains all that was sampled.").Default(false),
 				schema.Strings("sampling_owned", "The sampling settings that it supports.").Default([]string{"temperature"}),
 				schema.Bool("barrier", "Whether it asks at step boundaries.").Default(true),
+				schema.Bool("remote_checkpoints", "Whether its checkpoints have data elsewhere.").Default(false),
 				schema.Integer("checkpoint_every", "Steps from one checkpoint to the next.").Default(1),
 			)},
 			Validate: complaints,
 		},
-		Capabilities: capabilities(trainerConfig{Unscorable: "exact", GroupOfOne: "zero", Groups: true, Barrier: true}),
+		Capabilities: capabilities(trainerConfig{Unscorable: "exact", GroupOfOne: "zero", Groups: true, Barrier: true,
+			Remote: true}),
 		New: func(_ context.Context, setup sdk.Setup) (sdk.Adapter, error) {
 			t := &trainer{setup: setup, samples: map[string]*sample{}}
 			if err := setup.Decode(&t.config); err != nil {
@@ -98,7 +101,7 @@ func capabilities(c trainerConfig) sdk.AdapterCapabilities {
 		GroupOfOne: c.GroupOfOne, Credit: []string{"episode"},
 		TrainsAll:     c.TrainsAll,
 		SamplingOwned: c.SamplingOwned, Modalities: []string{"text"}, Resume: true, StepBarrier: c.Barrier, Serve: true,
-		Scale: []string{"process"},
+		Scale: []string{"process"}, RemoteCheckpoints: c.Remote,
 	}
 }
 
