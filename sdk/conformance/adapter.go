@@ -160,6 +160,7 @@ func trainingChecks() []Check {
 func policyChecks() []Check {
 	const generate, recovers = "adapter.proto, Generate: ", "adapter.proto, Recover: "
 	const load, export = "adapter.proto, Load: ", "adapter.proto, Export: "
+	const remote = "adapter.proto, DeleteCheckpoint: "
 	return []Check{
 		{
 			ID: "ADP-EPISODE-01", Level: Must, After: trained,
@@ -296,6 +297,14 @@ func policyChecks() []Check {
 				"not at all.\"",
 			Remedy: "check the format and the checkpoint before creating the directory",
 			run:    checkExportWrong,
+		},
+		{
+			ID: "ADP-REMOTE-01", Level: Must, After: append(slices.Clone(accounted), "ADP-RESUME-01"), Needs: NeedRemote,
+			Title: "DeleteCheckpoint succeeds twice, and for an incomplete checkpoint, and changes no other checkpoint",
+			Rule:  remote + "\"It does not change the directory, or other checkpoints. It is idempotent\"",
+			Remedy: "delete only the data that the directory names, and return no error for data that does not exist; let " +
+				"the host remove the directory",
+			run: checkRemote,
 		},
 		{
 			ID: "ADP-CHAOS-01", Level: Must, After: append(slices.Clone(accounted), "ADP-RESUME-01"),

@@ -25,16 +25,21 @@ func (t *T) resumedStage() (s *stage, from int64) {
 	if s = t.component.resumed; s != nil {
 		return s, first.GetStep()
 	}
-	s = t.stage(t.fresh())
-	if first.GetStep() >= s.total {
+	t.component.resumed = t.resume(first)
+	return t.component.resumed, first.GetStep()
+}
+
+// resume trains the steps that remain after a checkpoint.
+func (t *T) resume(from *awhostv1.CheckpointEvent) *stage {
+	s := t.stage(t.fresh())
+	if from.GetStep() >= s.total {
 		t.skipf("the first checkpoint belongs to the last step: set `train` in the fixtures to write one after each step")
 	}
-	s.request.FromCheckpoint, s.request.FirstStep, s.request.StepsDone, s.request.Resumed = first.GetPath(),
-		first.GetStep()+1, first.GetStep(), true
+	s.request.FromCheckpoint, s.request.FirstStep, s.request.StepsDone, s.request.Resumed = from.GetPath(),
+		from.GetStep()+1, from.GetStep(), true
 	s.request.CarryOptimizer = true
 	t.need(s.train(t.trainContext()), "Train from the checkpoint")
-	t.component.resumed = s
-	return s, first.GetStep()
+	return s
 }
 
 func checkResume(t *T) {

@@ -112,6 +112,7 @@ func TestVerify_ThePluginWithoutASDKConforms(t *testing.T) {
 // others lists further ways to break a rule whose check tests several things: each is a mutant CHECK/NAME.
 var others = map[string][]string{"ADP-PLAN-01": {"directory"}, "ADP-PLAN-05": {"list", "rows"},
 	"ADP-EXPORT-01":  {"nothing"},
+	"ADP-REMOTE-01":  {"others", "directory", "incomplete"},
 	"ADP-EPISODE-03": {"samples"}, "ADP-EPISODE-04": {"waits"}, "ADP-EPISODE-02": {"masked"}, "ADP-TRAIN-05": {"early"},
 	"ADP-CONTROL-01": {"over"}, "ADP-MASK-01": {"prompt", "later"},
 	"RWD-BATCH-02": {"bare"}, "RWD-HEDGE-01": {"parts", "transcript", "ascii"},

@@ -398,6 +398,8 @@ func (c *component) has(n Need) bool {
 		return c.GetAdapter().GetServe()
 	case NeedExport:
 		return len(c.GetAdapter().GetExportFormats()) > 0
+	case NeedRemote:
+		return c.GetAdapter().GetRemoteCheckpoints()
 	}
 	return false
 }
@@ -422,4 +424,5 @@ const (
 	NeedResume        Need = "resume"
 	NeedServe         Need = "serve"
 	NeedExport        Need = "export_formats"
+	NeedRemote        Need = "remote_checkpoints"
 )

@@ -59,7 +59,7 @@ func adapterCapabilities(typ string) *awhostv1.AdapterCapabilities {
 		TokenCustody: "trainer", RowsPerEpisode: "one", Unscorable: "exact", GroupSemantics: true, GroupOfOne: "zero",
 		Credit: []string{"episode"}, MaxContext: 1000, Smoke: true,
 		Resume: true, StepBarrier: true, Serve: true, ExportFormats: []string{"hf"}, Recover: typ == lastingType ||
-			typ == asyncLasting, Scale: []string{"process"},
+			typ == asyncLasting, Scale: []string{"process"}, RemoteCheckpoints: true,
 	}
 	if typ == async || typ == asyncLasting {
 		out.Unscorable, out.Interruptible = "group_lost", true
@@ -209,6 +209,11 @@ func (s *specimen) train(ctx context.Context, req *awhostv1.TrainRequest, recove
 			return err
 		}
 		defer end()
+	}
+	if from := req.GetFromCheckpoint(); from != "" {
+		if _, err := os.Stat(from + remoteSuffix); err != nil {
+			return status.Error(codes.Unknown, "read the checkpoint: "+err.Error())
+		}
 	}
 	run := &run{specimen: s, rewards: map[string][]float64{}, launch: l, request: req, knobs: k,
 		host: awhostv1.NewHostServiceClient(conn), recovered: recovered != nil, after: recovered.GetAfterSeq(), send: send}
@@ -484,6 +489,9 @@ func (r *run) save(step int64) (*awhostv1.CheckpointEvent, error) {
 		return nil, err
 	}
 	weights := filepath.Join(path, "weights")
+	if err := os.WriteFile(path+remoteSuffix, nil, 0o600); err != nil {
+		return nil, err
+	}
 	if r.breaks("ADP-TRAIN-05/early") { // the rest is written after the boundary
 		r.finishCheckpoint = func() error { return os.WriteFile(weights, text, 0o600) }
 		return checkpoint(step, path, text), os.WriteFile(weights, nil, 0o600)
@@ -637,6 +645,35 @@ func (s *specimen) Export(_ context.Context, req *awhostv1.ExportRequest) (*awho
 		return nil, err
 	}
 	return &awhostv1.ExportResponse{Files: []*awhostv1.ExportedFile{{Name: "weights", Bytes: int64(len(text))}}}, nil
+}
+
+// remoteSuffix is that of the data of a checkpoint outside of its directory.
+const remoteSuffix = ".remote"
+
+// DeleteCheckpoint implements AdapterService.
+func (s *specimen) DeleteCheckpoint(_ context.Context,
+	req *awhostv1.DeleteCheckpointRequest) (*awhostv1.DeleteCheckpointResponse, error) {
+	dir := req.GetCheckpoint()
+	data := []string{dir + remoteSuffix}
+	switch s.mutant {
+	case "ADP-REMOTE-01/others":
+		data, _ = filepath.Glob(filepath.Join(filepath.Dir(dir), "*"+remoteSuffix))
+	case "ADP-REMOTE-01/directory":
+		data = append(data, filepath.Join(dir, "weights"))
+	}
+	for _, file := range data {
+		err := os.Remove(file)
+		if errors.Is(err, os.ErrNotExist) && !s.breaks("ADP-REMOTE-01") {
+			err = nil
+		}
+		if err != nil {
+			return nil, status.Error(codes.Unknown, err.Error())
+		}
+	}
+	if _, err := os.Stat(filepath.Join(dir, "weights")); err != nil && s.breaks("ADP-REMOTE-01/incomplete") {
+		return nil, status.Error(codes.Unknown, err.Error())
+	}
+	return &awhostv1.DeleteCheckpointResponse{}, nil
 }
 
 // adapterState is the adapter's state.
