@@ -6,10 +6,12 @@ import (
 	"encoding/json"
 	"errors"
 	"io/fs"
+	"maps"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -114,6 +116,34 @@ func (f fake) trained(t *testing.T, dir string, finished realtest.Finished) (upd
 	return f.change(t, "{}").States[state["state"].(string)], manifest["digest"].(string)
 }
 
+// checkStates checks that the server holds exactly the states that the checkpoints of runs name, and returns them.
+func (f fake) checkStates(t *testing.T, runDirs ...string) (states []string) {
+	t.Helper()
+	for _, dir := range runDirs {
+		files, err := filepath.Glob(filepath.Join(dir, "checkpoints", "*", "tinker.json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			var saved struct{ State string }
+			text, err := os.ReadFile(file)
+			if err == nil {
+				err = json.Unmarshal(text, &saved)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			states = append(states, saved.State)
+		}
+	}
+	slices.Sort(states)
+	stored := slices.Sorted(maps.Keys(f.change(t, "{}").States))
+	if diff := cmp.Diff(states, stored); diff != "" || len(states) == 0 {
+		t.Errorf("states (-run directory +server):\n%s", diff)
+	}
+	return states
+}
+
 // checkSecret checks that no file of a run contains the key.
 func checkSecret(t *testing.T, dir string) {
 	t.Helper()
@@ -154,6 +184,27 @@ func TestTinker_TwoSteps(t *testing.T) {
 	realtest.Do(t, dir, "show", "--audit")
 }
 
+// The states of pruned checkpoints are deleted, also after the server has refused one request (403), and after an error
+// after which the client repeats its request (500).
+func TestTinker_DeletesPrunedCheckpoints(t *testing.T) {
+	f, dir := startFake(t), realtest.Copy(t, "examples/tinker")
+	realtest.Edit(t, filepath.Join(dir, "train.hcl"), "keep  = 3", "keep  = 1")
+	f.change(t, `{"next": {"delete": [403, 500]}}`)
+	finished := f.start(t, dir, "steps=5", "checkpoints=1").Wait()
+	done(t, finished, 5)
+	if states := f.checkStates(t, filepath.Join(dir, finished.Dir)); len(states) > 3 {
+		t.Errorf("states %q; want the last two, and the best one", states)
+	}
+	about := slices.DeleteFunc(finished.Warnings, func(w string) bool {
+		return !strings.Contains(w, "remote data")
+	})
+	if len(about) != 1 || !strings.Contains(about[0], "checkpoints/step-000001") {
+		t.Errorf("warnings %q; want one, about the first checkpoint", about)
+	}
+	checkSecret(t, dir)
+	realtest.Do(t, dir, "show", "--audit")
+}
+
 func TestTinker_APolicyLearns(t *testing.T) {
 	realtest.Slow(t)
 	f, dir := startFake(t), realtest.Copy(t, "examples/tinker")
@@ -184,6 +235,7 @@ func TestTinker_SurvivesTheDeathsOfPluginAndHost(t *testing.T) {
 	finished := f.start(t, undisturbed, "steps=6", "checkpoints=2").Wait()
 	done(t, finished, steps)
 	wantUpdates, wantDigest := f.trained(t, undisturbed, finished)
+	undisturbedRun := filepath.Join(undisturbed, finished.Dir)
 
 	dir := realtest.Copy(t, "examples/tinker")
 	run := f.start(t, dir, "steps=6", "checkpoints=2")
@@ -202,6 +254,7 @@ func TestTinker_SurvivesTheDeathsOfPluginAndHost(t *testing.T) {
 	if digest != wantDigest {
 		t.Errorf("the last checkpoint has the digest %s; without kills it has %s", digest, wantDigest)
 	}
+	f.checkStates(t, undisturbedRun, filepath.Join(dir, finished.Dir))
 	realtest.Do(t, dir, "show", "--audit")
 }
 
@@ -218,6 +271,7 @@ func TestTinker_ReplacesAnExpiredSession(t *testing.T) {
 	if updates, _ := f.trained(t, dir, finished); len(updates) != 4 {
 		t.Errorf("the server has made the updates %v; want 4", updates)
 	}
+	f.checkStates(t, filepath.Join(dir, finished.Dir))
 }
 
 func TestTinker_Errors(t *testing.T) {

@@ -41,7 +41,7 @@ func (l *trainCall) releaser(consequence string) func(context.Context, *runstore
 	}
 }
 
-// deleteRemote has an adapter delete the data of a checkpoint outside of its directory. It starts the adapter of an
+// deleteRemote asks an adapter to delete the data of a checkpoint outside of its directory. It starts the adapter of an
 // earlier stage that no stage of this process has used.
 func (r *runner) deleteRemote(ctx context.Context, address, path string) error {
 	if !r.Plan.Adapters[address].Capabilities.RemoteCheckpoints {

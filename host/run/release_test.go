@@ -48,7 +48,9 @@ func (r *rig) sameRemotely(e *ended) []event.Warning {
 	if diff := cmp.Diff(kept, stored); diff != "" || len(kept) == 0 {
 		r.t.Errorf("data of checkpoints (-directory +remote):\n%s", diff)
 	}
-	return slices.DeleteFunc(payloads[event.Warning](e), func(w event.Warning) bool { return w.Code != "remote_checkpoint" })
+	return slices.DeleteFunc(payloads[event.Warning](e), func(w event.Warning) bool {
+		return w.Code != "remote_checkpoint"
+	})
 }
 
 // deletions returns the directories for which deletion was requested.
@@ -86,7 +88,8 @@ func TestApply_DeletesRemoteCheckpointsLater(t *testing.T) {
 	if len(e.records("remote_checkpoint")) != 1 {
 		t.Error("the warning is not on record")
 	}
-	if deleted := r.deletions(); len(deleted) < 2 || deleted[0] != "step-000001" || !slices.Contains(deleted[1:], deleted[0]) {
+	deleted := r.deletions()
+	if len(deleted) < 2 || deleted[0] != "step-000001" || !slices.Contains(deleted[1:], deleted[0]) {
 		t.Errorf("deleted %v; want the first one twice", deleted)
 	}
 }
@@ -101,7 +104,7 @@ func TestApply_DoesNotWaitForRemoteCheckpoints(t *testing.T) {
 		t.Errorf("warnings: %+v; want one for each checkpoint", warnings)
 	}
 	if found, err := filepath.Glob(filepath.Join(e.dir, "checkpoints", "step-*")); err != nil || len(found) != 7 {
-		t.Errorf("directories: %v (%v); want those of all 7 checkpoints", found, err)
+		t.Errorf("directories: %v (%v); want 7", found, err)
 	}
 }
 

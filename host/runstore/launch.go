@@ -59,8 +59,8 @@ func (w *Writer) removeUnfinished() error {
 	return err
 }
 
-// Unfinished lists the directories of checkpoints that were interrupted before they were committed. AppendLaunch removes
-// them when a trainer is started.
+// Unfinished lists the directories of checkpoints that were interrupted before they were committed. AppendLaunch
+// removes them when a trainer is started.
 func (w *Writer) Unfinished() ([]string, error) {
 	dir := filepath.Join(w.Dir, checkpointsDir)
 	unfinished, err := w.withoutManifest(dir)

@@ -58,8 +58,8 @@ func (w *Writer) Prune(ctx context.Context, keep Retention) ([]string, error) {
 	return removed, nil
 }
 
-// released reports whether a checkpoint's directory may be removed. One without a manifest was released by the prune that
-// removed the manifest. A framework's own location that another checkpoint also uses is not released.
+// released reports whether a checkpoint's directory may be removed. One without a manifest was released by the prune
+// that removed the manifest. A framework's own location that another checkpoint also uses is not released.
 func (w *Writer) released(ctx context.Context, keep Retention, dir string) bool {
 	m, _, err := readManifest(w.fs(), dir)
 	if keep.Release == nil || errors.Is(err, fs.ErrNotExist) {

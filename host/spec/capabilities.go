@@ -105,7 +105,8 @@ func ofAdapter(c *sdk.AdapterCapabilities) []capability {
 		{"serve", c.Serve, "", "A checkpoint can generate without training."},
 		{"export_formats", c.ExportFormats, nothing, "Formats that `export` can write."},
 		{"recover", c.Recover, "", "Its trainer can keep running after its process ends, and can be reattached."},
-		{"remote_checkpoints", c.RemoteCheckpoints, "", "Its checkpoints have data elsewhere, which awhost has it delete with them."},
+		{"remote_checkpoints", c.RemoteCheckpoints, "", "It keeps data of checkpoints elsewhere, and deletes it when " +
+			"they are pruned."},
 	}
 }
 

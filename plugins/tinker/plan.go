@@ -87,7 +87,7 @@ func (a *adapter) Plan(ctx context.Context, req sdk.PlanRequest) (*sdk.PlanRespo
 	out.Requirements = append(out.Requirements, site.Port())
 	if key := a.config.APIKeyEnv; site.Kind() == launch.KindRay {
 		out.Notes = append(out.Notes, fmt.Sprintf("set %s on the machines of the Ray cluster: awhost does not send it, "+
-			"because the dashboard shows the variables of jobs", key))
+			"because the dashboard shows the variables of jobs. Set it here, too: awhost deletes pruned checkpoints", key))
 	} else if !req.Smoke {
 		out.Requirements = append(out.Requirements, sdk.Requirement{Kind: "key", Met: os.Getenv(key) != "",
 			Detail: fmt.Sprintf("the environment variable %s with the server's key, or another one (api_key_env)", key)})

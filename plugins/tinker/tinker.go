@@ -4,6 +4,7 @@
 //	tinker.go  the block of the spec
 //	plan.go    the settings of a stage, from the spec's knobs
 //	train.go   one stage, on sdk/framework/stage: the files and the command of the trainer
+//	delete.go  the deletion of a state from the server
 //
 // The trainer owns the tokens. The server owns the weights: a checkpoint is a directory with the URI of a state.
 package tinker
@@ -72,7 +73,7 @@ func (a *adapter) site(smoke bool) launch.Site {
 var capabilities = sdk.AdapterCapabilities{
 	TokenCustody: "shim", RowsPerEpisode: "one", BehaviourLogprobs: true, Unscorable: "exact", GroupSemantics: true,
 	GroupOfOne: "zero", Credit: []string{"episode"}, Modalities: []string{"text"}, Resume: true, LiveMetrics: true,
-	StepBarrier: true, Recover: true, Smoke: true,
+	StepBarrier: true, Recover: true, Smoke: true, RemoteCheckpoints: true,
 	Scale:         []string{launch.KindProcess, launch.KindRay, launch.KindSlurm},
 	SamplingOwned: []string{"temperature", "top_p", "top_k", "max_tokens", "seed", "chat_template_kwargs"},
 }

@@ -5,7 +5,7 @@ and has one process.
     python fake_server.py MODEL KEY     prints its URL, and serves until its standard input ends
 
 A test changes its behavior by POST /fake, with a JSON object: {"status": {"asample": 429}} answers requests with an
-error, {"expire": true} drops all sessions, as a server does without heartbeats. GET /fake returns the updates of each
+error, {"next": {"delete": [500]}} only the next ones, {"expire": true} drops all sessions, as a server does without heartbeats. GET /fake returns the updates of each
 model and of each saved state, in the order in which they were trained.
 """
 
@@ -108,11 +108,12 @@ class Server:
         self.states: dict[str, dict[str, Any]] = {}
         self.futures: dict[str, Any] = {}  # results by request, and prompts that are not sampled yet
         self.status: dict[str, int] = {}
+        self.next: dict[str, list[int]] = {}
         self.count = 0
         threading.Thread(target=self._sample, daemon=True).start()
 
     def fake(self, change: dict[str, Any]) -> dict[str, Any]:
-        self.status = change.get("status", self.status)
+        self.status, self.next = change.get("status", self.status), change.get("next", self.next)
         if change.get("expire"):
             self.sessions.clear(), self.models.clear(), self.samplers.clear()
         return {"models": {name: model.updates for name, model in self.models.items()},
@@ -120,12 +121,18 @@ class Server:
 
     def call(self, name: str, body: Any) -> Any:
         """Answers a request; names are those of the API's paths."""
-        if self.status.get(name):
-            raise Failure(self.status[name], f"the fake server answers {name} with {self.status[name]}")
+        if status := self.next[name].pop(0) if self.next.get(name) else self.status.get(name):
+            raise Failure(status, f"the fake server answers {name} with {status}")
         handler = getattr(self, "on_" + name.replace("/", "_"), None)
         if handler is None:
             raise Failure(404, f"the fake server has no {name}")
         return handler(body)
+
+    def on_delete(self, path: str) -> Any:
+        """Deletes training_runs/ID/checkpoints/ID."""
+        _, model, _, checkpoint = path.split("/", 3)
+        if self.states.pop(f"tinker://{model}/{checkpoint}", None) is None:
+            raise Failure(404, f"there is no {path}")
 
     def on_client_config(self, _: Any) -> Any:
         return {"use_pyqwest_transport": False}
@@ -263,6 +270,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
         try:
             if self.path != "/fake" and self.headers.get("X-API-Key") != server.key:
                 raise Failure(401, "the key is not valid")
+            if self.command == "DELETE":
+                with server.lock:
+                    return self._send(200, server.call("delete", name))
             read = body if "protobuf" in (self.headers.get("Content-Type") or "") else json.loads(body or b"{}")
             with server.lock:
                 out = server.fake(read) if self.path == "/fake" else server.call(name, read)
@@ -270,7 +280,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         except Failure as e:
             self._send(e.status, {"detail": str(e)})
 
-    do_GET = do_POST
+    do_GET = do_DELETE = do_POST
 
     def _send(self, status: int, out: Any) -> None:
         data = out if isinstance(out, bytes) else json.dumps(out).encode()

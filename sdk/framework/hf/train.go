@@ -1,16 +1,14 @@
 package hf
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
-	"time"
 
 	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/framework/launch"
@@ -155,25 +153,11 @@ func (a *adapter) Export(ctx context.Context, req sdk.ExportRequest) (*sdk.Expor
 	if req.Format != exported {
 		return nil, fmt.Errorf("export as %q: this adapter writes %q only", req.Format, exported)
 	}
-	code, err := os.MkdirTemp("", "awhost-export-")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(code)
-	if err := python.Unpack(code, python.Bridge, python.BridgeHF); err != nil {
-		return nil, err
-	}
 	out, err := sdk.WriteExport(req, func(dir string) error {
-		cmd := exec.CommandContext(ctx, a.config.Python, "-m", "awhost_bridge.hf.export", req.Checkpoint, dir)
-		cmd.Env = append(os.Environ(), "PYTHONPATH="+code, "CUDA_VISIBLE_DEVICES=", "TOKENIZERS_PARALLELISM=false")
-		var said bytes.Buffer
-		cmd.Stdout, cmd.Stderr, cmd.WaitDelay = &said, &said, 5*time.Second
-		if err := cmd.Run(); ctx.Err() != nil {
-			return context.Cause(ctx)
-		} else if err != nil {
-			return fmt.Errorf("%w: %s", err, python.LastLine(said.Bytes()))
-		}
-		return nil
+		return python.Module{
+			Interpreter: a.config.Python, Code: []fs.FS{python.Bridge, python.BridgeHF},
+			Name: "awhost_bridge.hf.export", Args: []string{req.Checkpoint, dir},
+		}.Run(ctx)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("export checkpoint %s: %w", req.Checkpoint, err)

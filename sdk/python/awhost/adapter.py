@@ -143,7 +143,8 @@ class Adapter(Component):
         out = super()._capabilities(options)
         if out.get("export_formats") and cls.export is Adapter.export:
             raise TypeError(f"class {cls.__name__} declares export_formats and has no method export")
-        methods = {"recover": "recover", "evaluate": "evaluate", "serve": "load", "remote_checkpoints": "delete_checkpoint"}
+        methods = {"recover": "recover", "evaluate": "evaluate", "serve": "load"}
+        methods["remote_checkpoints"] = "delete_checkpoint"
         return out | {name: True for name, method in methods.items() if getattr(cls, method) is not getattr(Adapter, method)}
 
     def plan(self, request: PlanRequest) -> PlanResponse | Awaitable[PlanResponse]:

@@ -189,7 +189,9 @@ class AdapterService:
             raise Status(Code.ALREADY_EXISTS, str(e)) from None
         return out  # type: ignore[no-any-return]
 
-    async def DeleteCheckpoint(self, request: adapter_pb2.DeleteCheckpointRequest) -> adapter_pb2.DeleteCheckpointResponse:
+    async def DeleteCheckpoint(
+        self, request: adapter_pb2.DeleteCheckpointRequest
+    ) -> adapter_pb2.DeleteCheckpointResponse:
         adapter = self._configured.get()
         if not adapter.about.capabilities.get("remote_checkpoints"):
             raise Status(Code.UNIMPLEMENTED, "delete checkpoint: the adapter's checkpoints are directories only")

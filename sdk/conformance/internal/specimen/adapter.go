@@ -647,7 +647,7 @@ func (s *specimen) Export(_ context.Context, req *awhostv1.ExportRequest) (*awho
 	return &awhostv1.ExportResponse{Files: []*awhostv1.ExportedFile{{Name: "weights", Bytes: int64(len(text))}}}, nil
 }
 
-// remoteSuffix is that of the data of a checkpoint outside of its directory.
+// remoteSuffix is the suffix of the file with a checkpoint's remote data.
 const remoteSuffix = ".remote"
 
 // DeleteCheckpoint implements AdapterService.
