@@ -36,7 +36,7 @@ func (m Module) Run(ctx context.Context) error {
 	if err := cmd.Run(); ctx.Err() != nil {
 		return context.Cause(ctx)
 	} else if err != nil {
-		return fmt.Errorf("%w: %s", err, LastLine(output.Bytes()))
+		return fmt.Errorf("%w: %s", err, lastLine(output.Bytes()))
 	}
 	return nil
 }

@@ -50,14 +50,14 @@ func (m TinyModel) Make(ctx context.Context) error {
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		log := m.Dir + ".log"
-		return errors.Join(fmt.Errorf("create a tiny model like %s: %w. %s", m.Like, err, LastLine(out)),
+		return errors.Join(fmt.Errorf("create a tiny model like %s: %w. %s", m.Like, err, lastLine(out)),
 			os.WriteFile(log, out, 0o600))
 	}
 	return os.Rename(unfinished, m.Dir)
 }
 
-// LastLine returns the line in which Python reports the error.
-func LastLine(out []byte) string {
+// lastLine returns the line in which Python reports the error.
+func lastLine(out []byte) string {
 	lines := strings.Split(strings.TrimSpace(withoutColours(string(out))), "\n")
 	return lines[len(lines)-1]
 }

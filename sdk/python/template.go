@@ -163,7 +163,7 @@ func Isolated(
 		if ctx.Err() != nil {
 			return nil, fmt.Errorf("it did not finish: %w", ctx.Err())
 		}
-		return nil, fmt.Errorf("%w: %s", err, LastLine(complaint.Bytes()))
+		return nil, fmt.Errorf("%w: %s", err, lastLine(complaint.Bytes()))
 	}
 	return said.Bytes(), nil
 }
