@@ -5,6 +5,7 @@ import (
 )
 
 func checkRemote(t *T) {
+	t.skipUnlessPlannable()
 	s := t.stage(t.fresh())
 	s.announced = map[string]string{}
 	t.need(s.train(t.trainContext()), "Train")
