@@ -74,8 +74,8 @@ func (l *trainCall) guarded() *GuardError {
 		policy := l.stage.Findings[id]
 		steps, summary := l.run.findings.Streak(l.stage.Name, id)
 		if policy.Action == spec.FindingStops && steps >= policy.After {
-			return &GuardError{found: true, Reason: fmt.Sprintf("%s, found in %d steps in a row: %s. For causes: awhost docs %s#%[1]s", id,
-				steps, summary, findings.Page)}
+			return &GuardError{found: true, Reason: fmt.Sprintf("%s, found in %d steps in a row: %s. For causes: awhost "+
+				"docs %s#%[1]s", id, steps, summary, findings.Page)}
 		}
 	}
 	return nil
