@@ -46,6 +46,12 @@ type Rule struct {
 	check    func(*history) []found // nil: its evidence comes by Report
 }
 
+// Checked reports whether a stage with these metrics has the ones that the rule needs.
+func (r *Rule) Checked(has func(metric string) bool) bool {
+	lacks := func(name string) bool { return !has(name) }
+	return !slices.ContainsFunc(r.Needs, lacks) && (len(r.Any) == 0 || slices.ContainsFunc(r.Any, has))
+}
+
 // found is evidence for a finding.
 type found struct {
 	subject  string

@@ -66,8 +66,7 @@ func (h *history) reports(names ...string) bool {
 
 // suffices reports whether the stage has the metrics that a rule needs.
 func (h *history) suffices(rule *Rule) bool {
-	one := func(name string) bool { return h.reports(name) }
-	return h.reports(rule.Needs...) && (len(rule.Any) == 0 || slices.ContainsFunc(rule.Any, one))
+	return rule.Checked(func(name string) bool { return h.reports(name) })
 }
 
 // has reports whether this step has values of all these metrics.

@@ -107,7 +107,7 @@ func changed(was, is totals) (notices []notice) {
 	if more(runstore.TypeEpisode) {
 		notices = append(notices, notice{"episodes", is.step})
 	}
-	if more(runstore.TypeStep, runstore.TypeMetrics, runstore.TypeValidation, runstore.TypeCommit) {
+	if more(runstore.TypeStep, runstore.TypeMetrics, runstore.TypeValidation, runstore.TypeCommit, runstore.TypeFinding) {
 		notices = append(notices, notice{"step", is.step})
 	}
 	if more(runstore.TypeEvent) {

@@ -5,11 +5,14 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"math"
 	"net/http"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/awhost/awhost/host/event"
+	"github.com/awhost/awhost/host/findings"
 	"github.com/awhost/awhost/host/journal"
 	"github.com/awhost/awhost/host/runstore"
 	"github.com/awhost/awhost/host/ui/internal/index"
@@ -30,6 +33,16 @@ type runPage struct {
 	Warnings    []string         `json:"warnings"`
 	Digest      string           `json:"digest,omitempty"`
 	GPUs        []gpuLine        `json:"gpus,omitempty"` // of this machine, if the run is running here
+	Findings    []event.Finding  `json:"findings"`       // the severest first
+	NotChecked  []uncheckedRule  `json:"not_checked"`    // empty before the first step
+}
+
+// uncheckedRule is a rule of findings for which the last stage lacks metrics.
+type uncheckedRule struct {
+	ID    string   `json:"id"`
+	Title string   `json:"title"`
+	Needs []string `json:"needs,omitempty"`
+	Any   []string `json:"any,omitempty"` // metrics of which it needs one
 }
 
 type stageLine struct {
@@ -112,8 +125,7 @@ func (s *Server) run(r *http.Request) (any, error) {
 	}
 	page.count(x)
 	s.health.add(r.Context(), &page, run)
-	names, err := metricNames(run)
-	page.Metrics = names
+	err = page.addFindings(run)
 	return page, err
 }
 
@@ -149,17 +161,32 @@ func (page *runPage) count(x *index.Index) {
 	}
 }
 
-func metricNames(run *runstore.Run) ([]string, error) {
-	names := map[string]bool{}
+// addFindings adds the findings, the rules that were not checked, and the names of the metrics.
+func (page *runPage) addFindings(run *runstore.Run) error {
+	all, inStage, stage := map[string]bool{}, map[string]bool{}, ""
 	for row, err := range run.Metrics() {
 		if err != nil {
-			return nil, err
+			return err
 		}
-		for name := range row.Values {
-			names[name] = true
+		if row.Stage != stage {
+			stage, inStage = row.Stage, map[string]bool{}
+		}
+		for name, value := range row.Values {
+			all[name] = true
+			inStage[name] = inStage[name] || value-value == 0
 		}
 	}
-	return slices.AppendSeq([]string{}, slices.Values(slices.Sorted(maps.Keys(names)))), nil
+	page.Metrics = slices.AppendSeq([]string{}, slices.Values(slices.Sorted(maps.Keys(all))))
+	page.NotChecked = []uncheckedRule{}
+	for _, rule := range findings.Rules() {
+		if len(all) > 0 && !rule.Checked(func(name string) bool { return inStage[name] }) {
+			page.NotChecked = append(page.NotChecked, uncheckedRule{rule.ID, rule.Title, rule.Needs, rule.Any})
+		}
+	}
+	found, err := run.Findings(math.MaxInt)
+	event.SortFindings(found)
+	page.Findings = append([]event.Finding{}, found...)
+	return err
 }
 
 // maxWarnings is the maximum number of recent warnings that are shown.

@@ -26,11 +26,14 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/awhost/awhost/host/compare"
+	"github.com/awhost/awhost/host/event"
+	"github.com/awhost/awhost/host/findings"
 	"github.com/awhost/awhost/host/runstore"
 	"github.com/awhost/awhost/host/runstore/runstoretest"
 	"github.com/awhost/awhost/host/ui/internal/index"
 	"github.com/awhost/awhost/host/ui/page"
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/metric"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -185,6 +188,30 @@ func TestRunSaysWhatTheJournalSays(t *testing.T) {
 	s.get("/api/runs/recorded-1/spec", &spec)
 	if len(spec.Settings) == 0 || spec.Settings[0].Path == "" || !json.Valid(spec.Settings[0].Value) {
 		t.Errorf("its spec: %+v", spec)
+	}
+}
+
+func TestRunHasItsFindings(t *testing.T) {
+	s := newSite(t)
+	doubt := event.Finding{ID: "cut", Subject: "turns", Severity: event.FindingWarning, Stage: runstoretest.Stage,
+		First: 1, Last: 1, Summary: "cut at step 1", Remedy: "raise it", Docs: findings.Page + "#cut"}
+	again, fault := doubt, doubt
+	again.Last, again.Summary, again.Episodes = 3, "cut at step 3", []string{"e1"}
+	fault.ID, fault.Severity, fault.First, fault.Last = "failures", event.FindingError, 4, 4
+	for _, f := range []event.Finding{doubt, again, fault} {
+		check(t, s.writer.Writer.AppendFinding(t.Context(), runstore.FindingRecord{Finding: f}))
+	}
+	var page runPage
+	s.get("/api/runs/recorded-1", &page)
+	if diff := cmp.Diff([]event.Finding{fault, again}, page.Findings, cmpopts.EquateEmpty()); diff != "" {
+		t.Error(diff)
+	}
+	unchecked := map[string][]string{}
+	for _, rule := range page.NotChecked {
+		unchecked[rule.ID] = rule.Needs
+	}
+	if _, checked := unchecked["reward_divergence"]; checked || !slices.Equal(unchecked["kl_spike"], []string{metric.KL}) {
+		t.Errorf("not checked: %v", unchecked)
 	}
 }
 

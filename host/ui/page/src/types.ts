@@ -75,6 +75,31 @@ export interface RunDetail extends Run {
   warnings?: string[];
   digest?: string;
   gpus?: Gpu[];
+  findings?: Finding[];
+  not_checked?: UncheckedRule[];
+}
+
+/** Something that goes wrong in a run. */
+export interface Finding {
+  id: string; // of the rule
+  subject?: string; // the tool, limit, or metric in question
+  severity: "error" | "warning";
+  stage: string;
+  first_step: number;
+  last_step: number;
+  summary: string;
+  causes?: string[];
+  remedy: string;
+  docs: string; // section of the documentation
+  episodes?: string[]; // examples
+}
+
+/** A rule of findings for which metrics are missing. */
+export interface UncheckedRule {
+  id: string;
+  title: string;
+  needs?: string[];
+  any?: string[]; // of which one is enough
 }
 
 /** One of what the spec came to, by its path. */

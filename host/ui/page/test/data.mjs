@@ -119,6 +119,49 @@ const names = [
   `evil/${hostile.script}`,
 ];
 
+const found = [
+  {
+    id: "reward_divergence",
+    severity: "error",
+    stage: "full",
+    first_step: 30,
+    last_step: 42,
+    summary: "the reward rose from 0.2 to 0.9 while success fell from 60 % to 10 %",
+    causes: ["the reward pays for something that is easier than the task", hostile.script],
+    remedy: "Read episodes with high rewards and without success, and change the reward",
+    docs: "guides/when-it-does-not-learn#reward_divergence",
+    numbers: { "train/reward": 0.9 },
+    episodes: ["e-42-0-1", "e-42-0-2"],
+    new: false,
+  },
+  {
+    id: "tool_errors",
+    subject: hostile.script,
+    severity: "warning",
+    stage: "warm",
+    first_step: 12,
+    last_step: 12,
+    summary: `the tool ${hostile.script} answered 9 of 10 calls of step 12 with an error`,
+    remedy: "Read the tool's answers " + hostile.ansi,
+    docs: "guides/when-it-does-not-learn#tool_errors",
+    numbers: {},
+    new: true,
+  },
+  {
+    id: "failures",
+    subject: "ENVIRONMENT",
+    severity: "warning",
+    stage: "full",
+    first_step: 42,
+    last_step: 42,
+    summary: "9 of 64 episodes of step 42 failed",
+    remedy: "Read the failures",
+    docs: "guides/when-it-does-not-learn#failures",
+    numbers: {},
+    new: true,
+  },
+];
+
 export function detail(run) {
   return {
     ...run,
@@ -126,6 +169,8 @@ export function detail(run) {
     episodes: run.step > 0 ? steps * 64 : 0,
     digest: "sha256:77aa00112233",
     warnings: run.name === "gaia-1" ? ["reward is 0 for all of the last 200 episodes"] : [],
+    findings: run.name === "quickstart-3" ? found : [],
+    not_checked: run.step > 0 ? [{ id: "policy_gap", title: "Sampler and trainer differ", any: ["a", "b"] }] : [],
     failures: { ENVIRONMENT: 40, TIMEOUT: 12, POLICY: 3 },
     outcomes: { SCORED: 3000, TRUNCATED: 120, FAILED: 55 },
     stages: [

@@ -228,6 +228,24 @@ test("run: its curves, marks, plugins and failures are what the server says", as
   await assertHarmless("run");
 });
 
+test("run: its findings, with their remedies, examples and documentation", async () => {
+  await open("/run/quickstart-3");
+  const panel = ".panel:has(h2:text-is('Findings'))";
+  assert.deepEqual(await words(`${panel} .finding .badge`), ["error", "warning", "warning"]);
+  assert.match(
+    await text(`${panel} .finding`),
+    /error the reward rose .* steps 30 to 42, full Likely causes: the reward pays .* Remedy: Read episodes/,
+  );
+  const lost = page.locator(`${panel} .finding`).nth(2).locator("a >> text=all such episodes");
+  assert.equal(await lost.getAttribute("href"), "#/run/quickstart-3/episodes?split=train&class=ENVIRONMENT");
+  assert.equal(await text(`${panel} button.copy`), "awhost docs guides/when-it-does-not-learn#reward_divergence");
+  await page.click(`${panel} summary >> text=Not checked: 1 rule`);
+  assert.deepEqual(await rows(`${panel} details`), [["policy_gap", "Sampler and trainer differ", "a or b"]]);
+  await assertHarmless("findings");
+  await page.click(`${panel} a >> text=example 2`);
+  await page.waitForSelector("h1[title='e-42-0-2']");
+});
+
 test("run: it is watched, and a dropped connection is made again", async () => {
   await open("/run/quickstart-3");
   await page.waitForSelector(".connection.live");

@@ -137,7 +137,7 @@ test("a file: what is in it is found by its path, and what is not is missing", (
 
 test("what stands out: the part of the time that is most of it, unless it is the model's or of the queue", () => {
   const of = (parts) =>
-    findings.found({ name: "r" }, [{ step: 1, episodes: 10, reward: 0.5, parts }]).map((f) => [f.words, f.query?.sort]);
+    findings.observed([{ step: 1, episodes: 10, reward: 0.5, parts }]).map((o) => [o.words, o.query.sort]);
   assert.deepEqual(of({ queue: 90, model: 20, tool: 80 }), [
     ["80.0 % of the episodes' time went into the environment", "-seconds"],
   ]);
@@ -147,20 +147,11 @@ test("what stands out: the part of the time that is most of it, unless it is the
   assert.deepEqual(of({}), []);
 });
 
-test("what stands out: malformed calls, with the episodes that have them", () => {
-  const [f] = findings.found({ name: "r" }, [{ step: 1, episodes: 10, malformed: 7, reward: 0.5 }]);
-  assert.match(f.words, /^7 tool calls of 10 episodes are malformed/);
-  assert.deepEqual(f.query, { split: "train", malformed_min: "1" });
-});
-
-test("what stands out: rewards that are all equal, unless something else explains them", () => {
-  const of = (more) => [1, 2].map((step) => ({ step, episodes: 10, reward: 0, success: 0, ...more }));
-  assert.match(findings.found({ name: "r" }, of({}))[0].words, /mean reward is 0 in every step/);
-  assert.deepEqual(
-    findings.found({ name: "r" }, of({ truncated: 10 })).map((f) => f.words),
-    ["20 of 20 episodes (100.0 %) were cut by a limit"],
-  );
-  assert.match(findings.found({ name: "r" }, of({ reward: 1, success: 1 }))[0].words, /^All tasks are solved/);
+test("what stands out: all tasks are solved from the first step on", () => {
+  const of = (...success) => findings.observed(success.map((s, step) => ({ step, episodes: 10, success: s })));
+  assert.match(of(1, 1)[0].words, /^All tasks are solved/);
+  assert.deepEqual(of(1, 0.9), []);
+  assert.deepEqual(of(1), []);
 });
 
 test("what stands out: a spec that gives the private part to the environment", () => {

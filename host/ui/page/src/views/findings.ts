@@ -1,61 +1,151 @@
-// What stands out in the steps of a run: things that keep a policy from learning, with a way to the episodes that show it.
+// What goes wrong in a run: the findings of the host with their remedies, and what stands out in the newest steps.
 import * as api from "../api";
 import { fill, h, type Child } from "../dom";
-import { number, percent, seconds } from "../format";
-import { to } from "../route";
-import type { RunDetail, Setting, Step } from "../types";
-import { panel, type View } from "../view";
+import { number, percent, plural, seconds } from "../format";
+import { to, toEpisode, toStep } from "../route";
+import type { Finding, RunDetail, Setting, Step, UncheckedRule } from "../types";
+import { copier, fold, panel, table, type View } from "../view";
 import { shared } from "./why";
 
-const many = 0.2; // the share of episodes from which on something is told
 const slow = 0.7; // the share of the time of episodes that is told of one part
 const slowest = 1; // seconds of an episode from which on its time is of interest
 
-interface Finding {
+/** Something that only a look at steps, episodes and the spec shows. */
+interface Observation {
   words: string;
   advice: string;
-  query?: Record<string, string>; // of the episodes that show it
-  look?: "episodes" | "spec"; // where more about it is found
+  query: Record<string, string>; // of the episodes that show it
+  look?: boolean; // whether the spec may explain it
 }
 
+/** The findings of the host, the rules that it could not check, and what the newest steps show. */
 export function findings(view: View, run: RunDetail, steps: Step[]): Child {
-  const list = found(run, steps);
-  if (list.length === 0) return null;
+  const list = run.findings ?? [];
+  const seen = observed(steps);
+  const unchecked = run.not_checked ?? [];
+  if (list.length + seen.length + unchecked.length === 0) return null;
   return panel(
     "Findings",
-    h(
-      "ul",
-      { class: "findings" },
-      list.map((f) =>
-        h(
-          "li",
-          { class: "item", data: f.query ? { href: to(["run", run.name, "episodes"], f.query) } : undefined },
-          h("b", null, f.words),
-          " ",
-          f.advice,
-          f.query ? [" ", h("a", { href: to(["run", run.name, "episodes"], f.query) }, "Show episodes")] : null,
-          more(view, run, f),
+    list.length === 0 ? h("p", { class: "dim" }, "No rule has found anything wrong.") : null,
+    list.map((f) => findingOf(view, run, f)),
+    seen.length === 0
+      ? null
+      : h(
+          "ul",
+          { class: "findings" },
+          seen.map((o) => observationOf(view, run, o)),
         ),
+    unchecked.length === 0 ? null : fold(`Not checked: ${plural(unchecked.length, "rule")}`, () => rules(unchecked)),
+  );
+}
+
+function rules(list: UncheckedRule[]): Child {
+  const needs = (r: UncheckedRule) => [...(r.needs ?? []), ...(r.any ? [r.any.join(" or ")] : [])].join(", ");
+  return [
+    h("p", { class: "dim" }, "The trainer or the spec does not provide the metrics that these rules need."),
+    table<UncheckedRule>(
+      [
+        { title: "rule", cell: (r) => h("code", null, r.id) },
+        { title: "what it finds", cell: (r) => r.title },
+        { title: "needs", wide: true, cell: (r) => h("code", null, needs(r)) },
+      ],
+      list,
+    ),
+  ];
+}
+
+function findingOf(view: View, run: RunDetail, f: Finding): HTMLElement {
+  const bad = f.severity === "error";
+  const step = (n: number) => h("a", { href: toStep(run.name, n) }, number(n));
+  const query = queryOf(f);
+  const examples = (f.episodes ?? []).map((id, i) => [
+    " ",
+    h("a", { href: toEpisode(run.name, id), title: id }, `example ${i + 1}`),
+  ]);
+  return h(
+    "article",
+    { class: "finding item" + (bad ? " severe" : "") },
+    h(
+      "header",
+      null,
+      h("span", { class: "badge " + (bad ? "bad" : "warn") }, f.severity),
+      h("b", null, f.summary),
+      h(
+        "span",
+        { class: "dim" },
+        f.first_step === f.last_step
+          ? ["step ", step(f.first_step)]
+          : ["steps ", step(f.first_step), " to ", step(f.last_step)],
+        (run.stages ?? []).length > 1 ? `, ${f.stage}` : "",
       ),
+    ),
+    (f.causes ?? []).length === 0
+      ? null
+      : [
+          h("p", { class: "dim" }, "Likely causes:"),
+          h(
+            "ul",
+            null,
+            f.causes!.map((c) => h("li", null, c)),
+          ),
+        ],
+    h("p", null, h("b", null, "Remedy: "), f.remedy),
+    examples.length === 0 ? null : alike(view, run, f),
+    h(
+      "p",
+      { class: "more" },
+      examples.length === 0 ? null : ["Episodes:", examples],
+      query ? [" ", h("a", { href: to(["run", run.name, "episodes"], query) }, "all such episodes")] : null,
+      " ",
+      copier(`awhost docs ${f.docs}`),
     ),
   );
 }
 
-/** What a look at some of the episodes, or at the spec, adds. */
-function more(view: View, run: RunDetail, f: Finding): Child {
-  if (!f.look) return null;
+/** The filter that selects all episodes that show a finding, for rules that have one. */
+function queryOf(f: Finding): Record<string, string> | null {
+  const split = "train";
+  switch (f.id) {
+    case "failures":
+      return f.subject ? { split, class: f.subject } : { split, outcome: "FAILED" };
+    case "cut":
+      return { split, outcome: "TRUNCATED" };
+    case "malformed_calls":
+      return { split, malformed_min: "1" };
+  }
+  return null;
+}
+
+/** What the examples of a finding have in common. */
+function alike(view: View, run: RunDetail, f: Finding): HTMLElement {
   const place = h("div", { class: "dim", "aria-live": "polite" });
-  const told =
-    f.look === "episodes"
-      ? shared(run.name, f.query ?? {}, view.signal)
-      : api.spec(run.name, view.signal).then(
-          (s) => givesAnswers(s.settings),
-          () => null,
-        );
-  void told.then((words) => {
+  void shared(run.name, f.episodes!, view.signal).then((words) => {
     if (words && !view.signal.aborted) fill(place, words);
   });
   return place;
+}
+
+function observationOf(view: View, run: RunDetail, o: Observation): HTMLElement {
+  const place = h("div", { class: "dim", "aria-live": "polite" });
+  if (o.look)
+    void api.spec(run.name, view.signal).then(
+      (s) => {
+        const words = givesAnswers(s.settings);
+        if (words && !view.signal.aborted) fill(place, words);
+      },
+      () => undefined, // the spec is only an explanation
+    );
+  const href = to(["run", run.name, "episodes"], o.query);
+  return h(
+    "li",
+    { class: "item", data: { href } },
+    h("b", null, o.words),
+    " ",
+    o.advice,
+    " ",
+    h("a", { href }, "Show episodes"),
+    place,
+  );
 }
 
 /** Which settings give the private part of tasks to an environment; exported for tests. */
@@ -70,70 +160,22 @@ export function givesAnswers(settings: Setting[]): string | null {
   return `The spec gives the private part of tasks to the environment: ${words.join("; ")}.`;
 }
 
-/** Looks for it in steps that have ended; exported for tests. */
-export function found(run: RunDetail, steps: Step[]): Finding[] {
-  const all = sum(steps.map((s) => s.episodes));
-  if (all === 0) return [];
-  const share = (n: number) => `${number(n)} of ${number(all)} episodes (${percent(n / all)})`;
-  const out: Finding[] = [];
-  const failed = sum(steps.map((s) => s.failed));
-  if (failed >= many * all) {
-    const [kind] = Object.entries(run.failures ?? {}).sort((a, b) => b[1] - a[1])[0] ?? [];
-    out.push({
-      words: `${share(failed)} failed`,
-      advice: kind ? `most often with class ${kind.toLowerCase()}. They are not trained.` : "and are not trained.",
-      query: kind ? { class: kind, split: "train" } : { outcome: "FAILED", split: "train" },
-      look: "episodes",
-    });
-  }
-  const truncated = sum(steps.map((s) => s.truncated));
-  if (truncated >= many * all) {
-    out.push({
-      words: `${share(truncated)} were cut by a limit`,
-      advice: "of tokens or turns. Their conversations show where.",
-      query: { outcome: "TRUNCATED", split: "train" },
-      look: "episodes",
-    });
-  }
-  const malformed = sum(steps.map((s) => s.malformed));
-  if (malformed >= many * all) {
-    out.push({
-      words: `${number(malformed)} tool calls of ${number(all)} episodes are malformed`,
-      advice: "and were not executed. The conversations show the reasons.",
-      query: { split: "train", malformed_min: "1" },
-      look: "episodes",
-    });
-  }
-  if (out.length === 0) out.push(...ofRewards(steps)); // what is above explains them
-  out.push(...ofTimes(steps));
-  return out;
+/** Exported for tests. */
+export function observed(steps: Step[]): Observation[] {
+  return [...ofSuccess(steps), ...ofTimes(steps)];
 }
 
-function ofRewards(steps: Step[]): Finding[] {
-  const rewards = steps.map((s) => s.reward).filter((r): r is number => typeof r === "number");
-  if (rewards.length < 2) return [];
+function ofSuccess(steps: Step[]): Observation[] {
   const success = steps.map((s) => s.success).filter((r): r is number => typeof r === "number");
-  const query = { split: "train" };
-  if (success.length > 1 && success.every((s) => s === 1))
-    return [
-      {
-        words: "All tasks are solved from the first step on.",
-        advice: "Check whether a tool or the prompt contains the answer.",
-        query,
-        look: "spec",
-      },
-    ];
-  if (rewards.every((r) => r === rewards[0]))
-    return [
-      {
-        words: `The mean reward is ${number(rewards[0])} in every step.`,
-        advice:
-          "A group whose samples have equal rewards teaches nothing. Check whether correct answers get a higher reward, " +
-          "and whether the expected answers have the right form.",
-        query: { ...query, expected: "1" },
-      },
-    ];
-  return [];
+  if (success.length < 2 || success.some((s) => s !== 1)) return [];
+  return [
+    {
+      words: "All tasks are solved from the first step on.",
+      advice: "Check whether a tool or the prompt contains the answer.",
+      query: { split: "train" },
+      look: true,
+    },
+  ];
 }
 
 const partWords: Record<string, string> = {
@@ -144,7 +186,7 @@ const partWords: Record<string, string> = {
   host: "awhost",
 };
 
-function ofTimes(steps: Step[]): Finding[] {
+function ofTimes(steps: Step[]): Observation[] {
   const parts = new Map<string, number>();
   for (const s of steps)
     for (const [part, value] of Object.entries(s.parts ?? {}))

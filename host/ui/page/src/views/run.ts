@@ -7,7 +7,7 @@ import { to, toEpisode, toRun, toStep } from "../route";
 import { headline, labelOf, others, type ChartOf } from "../series";
 import type { Gpu, LiveEvent, Mark, Plugin, Points, RunDetail, Step, Wait } from "../types";
 import { copier, fold, load, pairs, panel, table, type View } from "../view";
-import { findings } from "./findings";
+import { findings, observed } from "./findings";
 import { status, success } from "./runs";
 
 const stepsPerPage = 25;
@@ -67,13 +67,19 @@ export async function showRun(view: View, name: string): Promise<void> {
 const untrained = "Tasks of awhost debug. Nothing is trained, so the run has no curves, steps, or checkpoints.";
 const looked = 50; // steps, the newest
 
+/** Draws the findings again only if they have changed, so that what is unfolded stays so. */
 async function showFindings(view: View, run: RunDetail, place: HTMLElement): Promise<void> {
   const answer = await api
     .steps(run.name, Math.max(0, run.step - looked + 1), Math.max(0, run.step), view.signal)
     .catch(
       () => null, // the steps themselves say why
     );
-  if (answer && !view.signal.aborted) fill(place, findings(view, run, answer.steps));
+  if (view.signal.aborted) return;
+  const steps = answer?.steps ?? [];
+  const now = JSON.stringify([run.findings, run.not_checked, observed(steps)]);
+  if (place.dataset.drawn === now) return;
+  place.dataset.drawn = now;
+  fill(place, findings(view, run, steps));
 }
 
 function heading(r: RunDetail): Child {

@@ -1,17 +1,13 @@
 // What some episodes of a run have in common, by looking at a few of them.
 import * as api from "../api";
 import { number } from "../format";
-import type { Query } from "../api";
 import type { EpisodeDetail, Message } from "../types";
 
-const looked = 8; // episodes, spread over no more than one page
-
-/** A sentence on what the episodes that fit share; null where they share nothing, or cannot be read. */
-export async function shared(run: string, query: Query, signal: AbortSignal): Promise<string | null> {
-  const page = await api.episodes(run, { ...query, limit: looked }, signal).catch(() => null);
+/** A sentence on what these episodes share; null where they share nothing, or cannot be read. */
+export async function shared(run: string, ids: string[], signal: AbortSignal): Promise<string | null> {
   const details: EpisodeDetail[] = [];
-  for (const e of page?.episodes ?? []) {
-    const d = await api.episode(run, e.id, signal).catch(() => null);
+  for (const id of ids) {
+    const d = await api.episode(run, id, signal).catch(() => null);
     if (d) details.push(d);
   }
   return sentence(details);
