@@ -159,21 +159,28 @@ func (b *bench) appended(ctx context.Context, v *viewer, read taken) error {
 
 // looks measures the requests made by a user who searches for something.
 func (b *bench) looks(ctx context.Context, v *viewer) error {
+	tasks := map[string]bool{}
 	for _, look := range []struct {
 		what, query string
 		fits        func(runstore.Episode) bool
 	}{
-		{"filter by class, by turns", "class=ENVIRONMENT&sort=-turns",
+		{"filter by class, by turns", "episodes?limit=100&class=ENVIRONMENT&sort=-turns",
 			func(e runstore.Episode) bool { return e.Failure != nil }},
-		{"search for a text that is nowhere", "q=no+such+words", func(e runstore.Episode) bool {
+		{"search for a text that is nowhere", "episodes?limit=100&q=no+such+words", func(e runstore.Episode) bool {
 			return says(e,
 				"no such words")
 		}},
-		{"search for a text that is once", "q=needle777x", func(e runstore.Episode) bool { return says(e, "needle777x") }},
+		{"search for a text that is once", "episodes?limit=100&q=needle777x",
+			func(e runstore.Episode) bool { return says(e, "needle777x") }},
+		{"tasks, the least solved first", "tasks?sort=success", func(e runstore.Episode) bool {
+			known := tasks[e.TaskID]
+			tasks[e.TaskID] = true
+			return !known
+		}},
 	} {
 		ours := taken{what: look.what}
 		was, began := v.used(), time.Now()
-		text, err := v.get(ctx, "/api/runs/recorded-1/episodes?limit=100&"+look.query)
+		text, err := v.get(ctx, "/api/runs/recorded-1/"+look.query)
 		if err != nil {
 			return err
 		}
@@ -192,7 +199,7 @@ func (b *bench) looks(ctx context.Context, v *viewer) error {
 		}
 		b.row(ours, scan)
 		if found != total {
-			return fmt.Errorf("%s: the viewer found %d episodes, but the records contain %d", look.what, total, found)
+			return fmt.Errorf("%s: the viewer found %d, but the records contain %d", look.what, total, found)
 		}
 	}
 	fmt.Fprintf(b.out, "\nlargest resident memory of the viewer: %d MiB\n", v.peak()>>20)

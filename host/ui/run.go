@@ -17,6 +17,7 @@ import (
 	"github.com/awhost/awhost/host/runstore"
 	"github.com/awhost/awhost/host/ui/internal/index"
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/metric"
 )
 
 // runPage holds all data about a run except its episodes.
@@ -35,6 +36,15 @@ type runPage struct {
 	GPUs        []gpuLine        `json:"gpus,omitempty"` // of this machine, if the run is running here
 	Findings    []event.Finding  `json:"findings"`       // the severest first
 	NotChecked  []uncheckedRule  `json:"not_checked"`    // empty before the first step
+	Tools       []toolLine       `json:"tools"`          // by name
+	Malformed   int              `json:"malformed"`      // calls of training episodes that could not be parsed
+}
+
+// toolLine counts the calls of a tool in training episodes.
+type toolLine struct {
+	Name   string `json:"name"`
+	Calls  int    `json:"calls"`
+	Errors int    `json:"errors"` // calls that the tool answered with an error
 }
 
 // uncheckedRule is a rule of findings for which the last stage lacks metrics.
@@ -155,15 +165,19 @@ func (page *runPage) count(x *index.Index) {
 		}
 		page.Episodes++
 		page.Outcomes[string(f.Outcome)]++
+		if f.Split == sdk.SplitTrain {
+			page.Malformed += f.Malformed
+		}
 		if f.Class != "" && f.Outcome != sdk.OutcomeCancelled {
 			page.Failures[string(f.Class)]++
 		}
 	}
 }
 
-// addFindings adds the findings, the rules that were not checked, and the names of the metrics.
+// addFindings adds the findings, the rules that were not checked, the tools, and the names of the metrics.
 func (page *runPage) addFindings(run *runstore.Run) error {
 	all, inStage, stage := map[string]bool{}, map[string]bool{}, ""
+	tools := map[string]*toolLine{}
 	for row, err := range run.Metrics() {
 		if err != nil {
 			return err
@@ -174,6 +188,9 @@ func (page *runPage) addFindings(run *runstore.Run) error {
 		for name, value := range row.Values {
 			all[name] = true
 			inStage[name] = inStage[name] || value-value == 0
+			if value-value == 0 {
+				countTool(tools, name, int(value))
+			}
 		}
 	}
 	page.Metrics = slices.AppendSeq([]string{}, slices.Values(slices.Sorted(maps.Keys(all))))
@@ -183,10 +200,33 @@ func (page *runPage) addFindings(run *runstore.Run) error {
 			page.NotChecked = append(page.NotChecked, uncheckedRule{rule.ID, rule.Title, rule.Needs, rule.Any})
 		}
 	}
+	page.Tools = []toolLine{}
+	for _, name := range slices.Sorted(maps.Keys(tools)) {
+		page.Tools = append(page.Tools, *tools[name])
+	}
 	found, err := run.Findings(math.MaxInt)
 	event.SortFindings(found)
 	page.Findings = append([]event.Finding{}, found...)
 	return err
+}
+
+// countTool adds a step's metric to the tool that it counts calls of, if any.
+func countTool(tools map[string]*toolLine, name string, n int) {
+	rest, isTool := strings.CutPrefix(name, metric.Tools)
+	if !isTool {
+		return
+	}
+	for suffix, count := range map[string]func(*toolLine){
+		metric.ToolCalls:  func(l *toolLine) { l.Calls += n },
+		metric.ToolErrors: func(l *toolLine) { l.Errors += n },
+	} {
+		if tool, ok := strings.CutSuffix(rest, suffix); ok {
+			if tools[tool] == nil {
+				tools[tool] = &toolLine{Name: tool}
+			}
+			count(tools[tool])
+		}
+	}
 }
 
 // maxWarnings is the maximum number of recent warnings that are shown.

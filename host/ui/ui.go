@@ -97,6 +97,7 @@ func (s *Server) Handler() http.Handler {
 		"/api/runs/{run}/episodes/{id}":         s.episode,
 		"/api/runs/{run}/episodes/{id}/private": s.private,
 		"/api/runs/{run}/validations":           s.validations,
+		"/api/runs/{run}/tasks":                 s.tasks,
 		"/api/runs/{run}/spec":                  s.spec,
 		"/api/runs/{run}/waits":                 s.waits,
 		"/api/compare":                          s.compare,

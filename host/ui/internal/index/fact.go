@@ -26,6 +26,8 @@ type Fact struct {
 	Turns     int
 	Tokens    int // of the answers of the policy and other models
 	Malformed int // calls of the policy that could not be parsed
+	// AnswerSum is a checksum of the complete final answer; 0: it has none. Equal answers have equal checksums.
+	AnswerSum uint32
 	Reward    *float64
 	Success   *bool
 	Seconds   float64 // of models, environment, rewards and host, without waiting time
@@ -64,7 +66,8 @@ func factOf(e *indexedEpisode, key runstore.RecordKey) (Fact, []byte) {
 	f := Fact{
 		ID: e.EpisodeID, Task: e.TaskID, Stage: e.Slot.Stage, Group: e.Slot.Group, Split: e.Slot.Split,
 		Outcome: e.Outcome, Step: e.Slot.Step, Sample: e.Slot.Sample, Attempt: e.Attempt, Turns: e.NumTurns,
-		Tokens: e.OutputTokens, Malformed: e.Malformed, Reward: e.Reward, Success: e.IsSuccess, record: key,
+		Tokens: e.OutputTokens, Malformed: e.Malformed, AnswerSum: sumOf([]byte(e.FinalAnswer)), Reward: e.Reward,
+		Success: e.IsSuccess, record: key,
 	}
 	t := e.Timings
 	f.Seconds = (t.ModelMillis + t.EnvironmentMillis + t.RewardMillis + t.HostMillis) / 1000

@@ -34,7 +34,7 @@ const (
 	textsFile = "texts"
 	lockFile  = "lock"
 
-	format   = 5
+	format   = 6
 	maxEntry = 256 << 20 // maximum size in bytes
 
 	entryHeader  = 'h'
@@ -128,11 +128,11 @@ func (r *row) encode(out []byte) []byte {
 	return append(out, r.record[:]...)
 }
 
-func (r *row) numbers() [17]int64 {
+func (r *row) numbers() [18]int64 {
 	return [...]int64{
 		int64(r.task), int64(r.stage), int64(r.group), int64(r.split), int64(r.outcome), int64(r.class), int64(r.members),
 		int64(r.step), int64(r.sample), int64(r.attempt), int64(r.turns), int64(r.tokens), int64(r.malformed),
-		r.text.offset, int64(r.text.answer), int64(r.text.text), int64(r.text.sum),
+		int64(r.answer), r.text.offset, int64(r.text.answer), int64(r.text.text), int64(r.text.sum),
 	}
 }
 
@@ -198,6 +198,7 @@ func (d *decoder) row(known int) (r row) {
 	for _, n := range []*int32{&r.step, &r.sample, &r.attempt, &r.turns, &r.tokens, &r.malformed} {
 		*n = int32(d.number())
 	}
+	r.answer = uint32(d.number())
 	r.text = span{offset: d.number(), answer: int32(d.number()), text: int32(d.number()), sum: uint32(d.number())}
 	if raw := d.take(1); raw != nil {
 		r.flags = raw[0]

@@ -20,6 +20,7 @@ type row struct {
 	flags                                        byte
 	step, sample, attempt, turns, tokens, usedIn int32
 	malformed                                    int32
+	answer                                       uint32 // checksum
 	parts                                        Times
 	reward, seconds                              float64
 	seq                                          uint64
@@ -139,7 +140,7 @@ func (w *words) pack(f *Fact) row {
 		outcome: w.number(string(f.Outcome)), class: w.number(string(f.Class)),
 		members: w.number(strings.Join(f.Members, separator)), step: int32(f.Step), sample: int32(f.Sample),
 		attempt: int32(f.Attempt), turns: int32(f.Turns), tokens: int32(f.Tokens), malformed: int32(f.Malformed),
-		seconds: f.Seconds, parts: f.Parts, record: f.record, text: f.text,
+		answer: f.AnswerSum, seconds: f.Seconds, parts: f.Parts, record: f.record, text: f.text,
 	}
 	if f.Reward != nil {
 		out.flags, out.reward = hasReward, *f.Reward
@@ -167,7 +168,7 @@ func (r *rows) fact(of *row) Fact {
 		Split:   sdk.Split(word(of.split)),
 		Outcome: sdk.Outcome(word(of.outcome)), Class: sdk.FailureClass(word(of.class)), Step: int(of.step),
 		Sample: int(of.sample), Attempt: int(of.attempt), Turns: int(of.turns), Tokens: int(of.tokens),
-		Malformed: int(of.malformed), Seconds: of.seconds, Parts: of.parts, Cut: of.flags&isCut != 0,
+		Malformed: int(of.malformed), AnswerSum: of.answer, Seconds: of.seconds, Parts: of.parts, Cut: of.flags&isCut != 0,
 		EpisodeStatus: runstore.EpisodeStatus{
 			Standing: runstore.Standing(r.verdicts.list[of.standing]), Use: sdk.Consumption(r.verdicts.list[of.use]),
 			Why: r.verdicts.list[of.why], Step: int(of.usedIn),

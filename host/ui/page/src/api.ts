@@ -11,6 +11,7 @@ import type {
   Series,
   Setting,
   Step,
+  TaskPage,
   Validations,
   Waits,
 } from "./types";
@@ -122,6 +123,7 @@ export const privatePart = (name: string, id: string, s: AbortSignal) =>
   get<Record<string, unknown>>(`${ofEpisode(name, id)}/private`, undefined, s);
 export const validations = (name: string, cursor: string | undefined, s: AbortSignal) =>
   get<Validations>(`${of(name)}/validations`, { cursor }, s);
+export const tasks = (name: string, query: Query, s: AbortSignal) => get<TaskPage>(`${of(name)}/tasks`, query, s);
 export const spec = (name: string, s: AbortSignal) => get<{ settings: Setting[] }>(`${of(name)}/spec`, undefined, s);
 export const waits = (name: string, s: AbortSignal) => get<Waits>(`${of(name)}/waits`, undefined, s);
 export const live = (name: string, s: AbortSignal) => ask(`${of(name)}/live`, undefined, s);

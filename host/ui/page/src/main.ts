@@ -13,6 +13,7 @@ import { showRun } from "./views/run";
 import { showEpisodes } from "./views/episodes";
 import { showGroup } from "./views/group";
 import { showEpisode } from "./views/episode";
+import { showTasks } from "./views/tasks";
 import { showValidations } from "./views/validations";
 
 const main = h("main", { tabindex: "-1" });
@@ -132,6 +133,7 @@ async function draw(view: View, path: string[]): Promise<void> {
     if (what === "episodes") return showEpisodes(view, run, undefined);
     if (what === "group" && which !== undefined) return showGroup(view, run, which);
     if (what === "episode" && which !== undefined) return showEpisode(view, run, which);
+    if (what === "tasks") return showTasks(view, run);
     if (what === "validations") return showValidations(view, run);
   }
   view.title({ text: "not found" });

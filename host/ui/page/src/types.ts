@@ -77,6 +77,35 @@ export interface RunDetail extends Run {
   gpus?: Gpu[];
   findings?: Finding[];
   not_checked?: UncheckedRule[];
+  tools?: Tool[];
+  malformed?: number; // calls of training episodes that could not be parsed
+}
+
+/** The calls of a tool in training. */
+export interface Tool {
+  name: string;
+  calls: number;
+  errors: number;
+}
+
+/** A task with sums over its episodes. */
+export interface Task {
+  task: string;
+  tries: number;
+  judged: number; // episodes with known success
+  solved: number;
+  success: number | null;
+  reward: number | null;
+  seconds: number;
+  same_wrong: number; // episodes with the most frequent wrong answer
+  answers: string[]; // the last distinct ones, the newest first
+}
+
+export interface TaskPage {
+  tasks: Task[];
+  next?: string;
+  total: number;
+  all: number; // without filters
 }
 
 /** Something that goes wrong in a run. */

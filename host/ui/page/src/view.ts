@@ -73,7 +73,7 @@ export function fold(summary: Child, make: () => Child, open = false, kind = "")
 }
 
 export interface Column<T> {
-  title: string;
+  title: Child;
   right?: boolean;
   wide?: boolean; // takes what room is left
   half?: boolean; // shares it with others, and breaks its lines

@@ -171,6 +171,14 @@ export function detail(run) {
     warnings: run.name === "gaia-1" ? ["reward is 0 for all of the last 200 episodes"] : [],
     findings: run.name === "quickstart-3" ? found : [],
     not_checked: run.step > 0 ? [{ id: "policy_gap", title: "Sampler and trainer differ", any: ["a", "b"] }] : [],
+    tools:
+      run.step > 0
+        ? [
+            { name: "python", calls: 900, errors: 9 },
+            { name: hostile.script, calls: 40, errors: 30 },
+          ]
+        : [],
+    malformed: run.step > 0 ? 17 : 0,
     failures: { ENVIRONMENT: 40, TIMEOUT: 12, POLICY: 3 },
     outcomes: { SCORED: 3000, TRUNCATED: 120, FAILED: 55 },
     stages: [
@@ -567,6 +575,18 @@ export function validations() {
     })),
   };
 }
+
+export const tasks = Array.from({ length: 240 }, (_, i) => ({
+  task: i === 3 ? hostile.bidi + hostile.script : `task-${String(i).padStart(3, "0")}`,
+  tries: 8,
+  judged: i === 4 ? 0 : 8,
+  solved: i % 9,
+  success: i === 4 ? null : (i % 9) / 8,
+  reward: i === 4 ? null : (i % 9) / 8,
+  seconds: 1 + (i % 7),
+  same_wrong: i % 5,
+  answers: i === 3 ? [hostile.script, hostile.ansi] : ["126", "The answer is " + "very ".repeat(40) + "long.", "7"],
+}));
 
 export function comparison(a, b) {
   const run = (name) => ({ type: "run", run: name });

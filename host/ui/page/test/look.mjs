@@ -23,6 +23,7 @@ const standIn = {
   tokens: "/run/quickstart-3/episode/e-42-4-0",
   failed: "/run/quickstart-3/episode/e-23-0-0",
   validations: "/run/quickstart-3/validations",
+  tasks: "/run/quickstart-3/tasks",
 };
 
 async function served() {

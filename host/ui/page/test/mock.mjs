@@ -91,6 +91,8 @@ function answerTo(url, state) {
       return id === undefined ? list(q) : more === "private" ? { ground_truth: "159" } : data.episodeDetail(id);
     case "validations":
       return q.get("cursor") ? { ...data.validations(), next: undefined } : data.validations();
+    case "tasks":
+      return tasks(q);
     case "spec":
       return { settings: data.settings };
     case "waits":
@@ -102,6 +104,17 @@ function answerTo(url, state) {
 function grown(series, extra) {
   for (const points of Object.values(series)) for (let i = 1; i <= extra; i++) points.push([data.steps + i, 0.5]);
   return series;
+}
+
+function tasks(q) {
+  const never = q.get("solved") === "never";
+  const found = data.tasks.filter((t) => (!never || t.solved === 0) && t.same_wrong >= Number(q.get("same_min") ?? 0));
+  const [by, sign] = (q.get("sort") ?? "task").startsWith("-") ? [q.get("sort").slice(1), -1] : [q.get("sort"), 1];
+  if (by === "success") found.sort((a, b) => sign * ((a.success ?? 2) - (b.success ?? 2)));
+  const from = Number(q.get("cursor") ?? 0);
+  const end = from + Number(q.get("limit"));
+  const next = end < found.length ? String(end) : undefined;
+  return { tasks: found.slice(from, end), next, total: found.length, all: data.tasks.length };
 }
 
 /** The filters of the contract, over the steps of the run. */

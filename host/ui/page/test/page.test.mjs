@@ -246,6 +246,39 @@ test("run: its findings, with their remedies, examples and documentation", async
   await page.waitForSelector("h1[title='e-42-0-2']");
 });
 
+test("run: its tools, the most errors first, and calls that could not be parsed", async () => {
+  await open("/run/quickstart-3");
+  const panel = ".panel:has(h2:text-is('Tools'))";
+  const [worst, other] = await rows(panel);
+  assert.deepEqual(worst.slice(1, 4), ["40", "30", "75.0 %"]);
+  assert.deepEqual(other.slice(0, 4), ["python", "900", "9", "1.0 %"]);
+  assert.match(await text(panel), /17 malformed calls could not be parsed/);
+});
+
+test("tasks: sums, sorted and filtered by the server, a page at a time", async () => {
+  await open("/run/quickstart-3/tasks");
+  assert.equal(await page.locator("tbody tr").count(), 100);
+  const all = await rows("main");
+  assert.deepEqual(all[1].slice(0, 7), ["task-001", "8", "1", "12.5 %", "0.125", "2 s", "–"]);
+  assert.deepEqual(all[4].slice(2, 5), ["–", "–", "–"], "unknown success is not 0");
+  await assertHarmless("tasks");
+  await page.click("th >> text=success");
+  await page.waitForSelector("th >> text=success ↑");
+  await drawn();
+  await page.click("th >> text=success");
+  await page.waitForSelector("th >> text=success ↓");
+  await drawn();
+  await page.selectOption("select[name=solved]", "never");
+  await page.waitForSelector("text=27 of 240 tasks");
+  await page.fill("input[name=same_min]", "3");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector("text=11 of 240 tasks");
+  assert.match(server.asked.at(-1), /solved=never&same_min=3&sort=-success&limit=100$/);
+  await page.locator("tbody a").first().click();
+  await page.waitForSelector("h1 >> text=Episodes");
+  assert.match(await hash(), /episodes\?task=task-/);
+});
+
 test("run: it is watched, and a dropped connection is made again", async () => {
   await open("/run/quickstart-3");
   await page.waitForSelector(".connection.live");
@@ -564,6 +597,7 @@ test("every view fits a telephone and a wide screen", async () => {
     "/run/quickstart-3/episode/e-42-3-1",
     "/run/quickstart-3/episode/e-23-0-0",
     "/run/quickstart-3/validations",
+    "/run/quickstart-3/tasks",
   ];
   for (const width of [390, 2560]) {
     await open("/", { viewport: { width, height: 900 } });

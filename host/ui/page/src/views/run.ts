@@ -5,7 +5,7 @@ import { fill, h, prose, type Child } from "../dom";
 import { between, bytes, moment, number, percent, plural, seconds } from "../format";
 import { to, toEpisode, toRun, toStep } from "../route";
 import { headline, labelOf, others, type ChartOf } from "../series";
-import type { Gpu, LiveEvent, Mark, Plugin, Points, RunDetail, Step, Wait } from "../types";
+import type { Gpu, LiveEvent, Mark, Plugin, Points, RunDetail, Step, Tool, Wait } from "../types";
 import { copier, fold, load, pairs, panel, table, type View } from "../view";
 import { findings, observed } from "./findings";
 import { status, success } from "./runs";
@@ -25,7 +25,7 @@ export async function showRun(view: View, name: string): Promise<void> {
   const draw = (r: RunDetail) => {
     fill(head, heading(r));
     fill(said, warnings(r));
-    fill(about, happenings(r), plugins(r), gpus(r), checkpoints(r));
+    fill(about, tools(r), happenings(r), plugins(r), gpus(r), checkpoints(r));
     document.querySelector(".crumbs [aria-current]")?.setAttribute("data-status", r.status);
   };
   draw(run);
@@ -33,6 +33,9 @@ export async function showRun(view: View, name: string): Promise<void> {
   fill(view.root, head, notes, said, waits, learning, about, settings(view, name));
   view.key("e", "all episodes", () => {
     location.hash = to(["run", name, "episodes"]);
+  });
+  view.key("a", "all tasks", () => {
+    location.hash = to(["run", name, "tasks"]);
   });
   view.key("v", "validations", () => {
     location.hash = to(["run", name, "validations"]);
@@ -92,6 +95,7 @@ function heading(r: RunDetail): Child {
       status(r),
       h("span", { class: "grow" }),
       h("a", { class: "button", href: to(["run", r.name, "episodes"]) }, "Episodes"),
+      h("a", { class: "button", href: to(["run", r.name, "tasks"]) }, "Tasks"),
       h("a", { class: "button", href: to(["run", r.name, "validations"]) }, "Validations"),
       h("a", { class: "button", href: to(["compare"], { run: [r.name] }) }, "Compare"),
     ),
@@ -411,6 +415,35 @@ function happenings(r: RunDetail): Child {
     marks.length > newest
       ? fold(`${plural(Math.min(marks.length, 500) - newest, "earlier entry").replace("entrys", "entries")}`, () =>
           draw(marks.slice(newest, 500)),
+        )
+      : null,
+  );
+}
+
+function tools(r: RunDetail): Child {
+  const list = [...(r.tools ?? [])].sort((a, b) => b.errors - a.errors || b.calls - a.calls);
+  if (list.length === 0 && !r.malformed) return null;
+  return panel(
+    "Tools",
+    list.length === 0
+      ? null
+      : table<Tool>(
+          [
+            { title: "tool", cell: (t) => h("code", { class: "short", title: t.name }, t.name) },
+            { title: "calls", right: true, cell: (t) => number(t.calls) },
+            { title: "errors", right: true, cell: (t) => some(t.errors) },
+            { title: "error share", right: true, cell: (t) => (t.calls > 0 ? percent(t.errors / t.calls) : "–") },
+            { title: "", wide: true, cell: () => "" },
+          ],
+          list,
+        ),
+    r.malformed
+      ? h(
+          "p",
+          null,
+          h("b", null, plural(r.malformed, "malformed call")),
+          " could not be parsed, so that their tools are unknown. ",
+          h("a", { href: to(["run", r.name, "episodes"], { split: "train", malformed_min: "1" }) }, "Show episodes"),
         )
       : null,
   );
