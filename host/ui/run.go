@@ -28,6 +28,7 @@ type runPage struct {
 	Marks       []mark           `json:"marks"`
 	Plugins     []pluginLine     `json:"plugins"`
 	Metrics     []string         `json:"metrics"`
+	About       []metricLine     `json:"about"` // of these metrics, those that awhost defines
 	Failures    map[string]int   `json:"failures"`
 	Outcomes    map[string]int   `json:"outcomes"`
 	Episodes    int              `json:"episodes"` // without episodes of interrupted steps
@@ -38,6 +39,14 @@ type runPage struct {
 	NotChecked  []uncheckedRule  `json:"not_checked"`    // empty before the first step
 	Tools       []toolLine       `json:"tools"`          // by name
 	Malformed   int              `json:"malformed"`      // calls of training episodes that could not be parsed
+}
+
+// metricLine describes a metric in the words of docs/reference/metrics.md.
+type metricLine struct {
+	Name    string `json:"name"`
+	Label   string `json:"label"`
+	Unit    string `json:"unit,omitempty"`
+	Meaning string `json:"meaning"`
 }
 
 // toolLine counts the calls of a tool in training episodes.
@@ -174,7 +183,7 @@ func (page *runPage) count(x *index.Index) {
 	}
 }
 
-// addFindings adds the findings, the rules that were not checked, the tools, and the names of the metrics.
+// addFindings adds the findings, the rules that were not checked, the tools, and what the metrics are.
 func (page *runPage) addFindings(run *runstore.Run) error {
 	all, inStage, stage := map[string]bool{}, map[string]bool{}, ""
 	tools := map[string]*toolLine{}
@@ -194,6 +203,12 @@ func (page *runPage) addFindings(run *runstore.Run) error {
 		}
 	}
 	page.Metrics = slices.AppendSeq([]string{}, slices.Values(slices.Sorted(maps.Keys(all))))
+	page.About = []metricLine{}
+	for _, m := range metric.All() {
+		if all[m.Name] {
+			page.About = append(page.About, metricLine{m.Name, m.Label, m.Unit, m.Meaning})
+		}
+	}
 	page.NotChecked = []uncheckedRule{}
 	for _, rule := range findings.Rules() {
 		if len(all) > 0 && !rule.Checked(func(name string) bool { return inStage[name] }) {

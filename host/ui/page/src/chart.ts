@@ -24,6 +24,7 @@ export const nothing: Ground = { stages: [], checkpoints: [], marks: [] };
 
 export interface Options {
   title: string;
+  about?: string; // what it shows, in a sentence
   unit?: string;
   share?: boolean; // a fraction: from 0 to 1, shown in percent
   sync?: string; // charts of one name share their cursor
@@ -49,6 +50,7 @@ export class Chart {
     fill(
       this.element,
       h("h3", null, options.title, options.unit ? h("span", { class: "dim" }, " " + options.unit) : null),
+      options.about ? h("p", { class: "about dim", title: options.about }, options.about) : null,
       this.place,
       this.legend,
     );

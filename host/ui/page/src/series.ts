@@ -1,6 +1,6 @@
 // Which metrics stand in which chart, and in which order. Names and meanings: docs/reference/metrics.md.
 
-import type { Points } from "./types";
+import type { About, Points } from "./types";
 
 export interface ChartOf {
   title: string;
@@ -55,14 +55,20 @@ function partOf(name: string): string {
 }
 
 /** How a series is called in the legend of its chart. */
-export function labelOf(name: string, chart: ChartOf): string {
-  if (chart.names.length === 1) return name;
+export function labelOf(name: string, chart: ChartOf, about: Map<string, About>): string {
   const both = chart.names.some((n) => n.startsWith("validation/"));
-  if (both) return name.startsWith("validation/") ? "held-out" : "training";
-  return name
-    .replace(/^[^/]*\//, "")
-    .replace(/_seconds$/, "")
-    .replaceAll("_", " ");
+  if (both && chart.names.length > 1) return name.startsWith("validation/") ? "held-out" : "training";
+  const label = about.get(name)?.label ?? (chart.names.length === 1 ? name : name.replace(/^[^/]*\//, ""));
+  return chart.names.length === 1 ? label : label.replace(/ seconds$/, "");
+}
+
+/** What a chart shows, in a sentence; empty for metrics that only their trainer explains. */
+export function meaningOf(chart: ChartOf, about: Map<string, About>): string {
+  const known = chart.names.flatMap((n) => about.get(n) ?? []);
+  if (known.length === 0) return "";
+  const both = chart.names.some((n) => n.startsWith("validation/"));
+  if (both || known.length === 1) return known[0]!.meaning;
+  return known.map((m) => `${labelOf(m.name, chart, about)}: ${m.meaning}`).join("; ");
 }
 
 /** Where a line has ended earlier than its run: the next value was due by now. */

@@ -69,6 +69,7 @@ export interface RunDetail extends Run {
   marks?: Mark[];
   plugins?: Plugin[];
   metrics?: string[];
+  about?: About[];
   failures?: Record<string, number>;
   outcomes?: Record<string, number>;
   episodes?: number;
@@ -79,6 +80,14 @@ export interface RunDetail extends Run {
   not_checked?: UncheckedRule[];
   tools?: Tool[];
   malformed?: number; // calls of training episodes that could not be parsed
+}
+
+/** A metric in plain words. */
+export interface About {
+  name: string;
+  label: string;
+  unit?: string;
+  meaning: string;
 }
 
 /** The calls of a tool in training. */

@@ -166,6 +166,11 @@ export function detail(run) {
   return {
     ...run,
     metrics: run.step > 0 ? names : [],
+    about: [
+      { name: "train/loss", label: "loss", meaning: "of the policy; smaller is not better" },
+      { name: "train/grad_norm", label: "grad norm", meaning: "before clipping" },
+      { name: "train/success_rate", label: "success", unit: "fraction", meaning: "of the episodes" },
+    ],
     episodes: run.step > 0 ? steps * 64 : 0,
     digest: "sha256:77aa00112233",
     warnings: run.name === "gaia-1" ? ["reward is 0 for all of the last 200 episodes"] : [],

@@ -246,6 +246,15 @@ test("run: its findings, with their remedies, examples and documentation", async
   await page.waitForSelector("h1[title='e-42-0-2']");
 });
 
+test("run: what its metrics mean, in plain words", async () => {
+  await open("/run/quickstart-3");
+  assert.equal(await text(".chart:has(h3:text-is('loss')) .about"), "of the policy; smaller is not better");
+  await page.click("summary:has(b:text-is('train'))");
+  const norm = ".chart:has(h3:text-is('grad norm'))";
+  assert.equal(await text(`${norm} .about`), "before clipping");
+  assert.match(await text(".chart:has(h3:has-text('success')) figcaption"), /training .* held-out/);
+});
+
 test("run: its tools, the most errors first, and calls that could not be parsed", async () => {
   await open("/run/quickstart-3");
   const panel = ".panel:has(h2:text-is('Tools'))";
@@ -389,6 +398,18 @@ test("episode: the conversation, with calls and their results folded", async () 
   await page.keyboard.press("o");
   await call.locator(".body").waitFor();
   assert.match(await call.locator(".body").innerText(), /"code": "print\(93 \+ 66\)"/);
+  const failed = page.locator("details.call").nth(1);
+  assert.match(await failed.getAttribute("class"), /failed/);
+  const colour = (e) => getComputedStyle(e).color;
+  assert.equal(
+    await failed.locator("summary > .oneline").last().evaluate(colour),
+    await failed.locator(".badge.bad").evaluate(colour),
+    "an error has the color of errors",
+  );
+  assert.notEqual(
+    await call.locator("summary > .result").evaluate(colour),
+    await failed.locator(".badge").evaluate(colour),
+  );
   assert.match(await text(".reward"), /1 solved.*0\.8 \* reward\.math\.answer \+ 0\.2 \* reward\.judge\.tone/);
   const parts = await rows(".reward");
   assert.deepEqual(

@@ -167,7 +167,7 @@ function call(c: ToolCall, result: Message | undefined): HTMLElement {
     result?.is_error ? h("span", { class: "badge bad" }, "error") : null,
     h(
       "span",
-      { class: result ? "result oneline" : "oneline bad" },
+      { class: result && !result.is_error ? "result oneline" : "oneline bad" },
       result ? "← " + excerpt(result.content ?? "") : "no result",
     ),
   ];
@@ -189,7 +189,7 @@ function call(c: ToolCall, result: Message | undefined): HTMLElement {
           : h("p", { class: "dim" }, "The episode ended before the result."),
       ),
     false,
-    "call",
+    result?.is_error ? "call failed" : "call",
   );
 }
 

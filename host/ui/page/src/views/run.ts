@@ -4,8 +4,8 @@ import { Chart, type Ground, type Line } from "../chart";
 import { fill, h, prose, type Child } from "../dom";
 import { between, bytes, moment, number, percent, plural, seconds } from "../format";
 import { to, toEpisode, toRun, toStep } from "../route";
-import { headline, labelOf, others, type ChartOf } from "../series";
-import type { Gpu, LiveEvent, Mark, Plugin, Points, RunDetail, Step, Tool, Wait } from "../types";
+import { headline, labelOf, meaningOf, others, type ChartOf } from "../series";
+import type { About, Gpu, LiveEvent, Mark, Plugin, Points, RunDetail, Step, Tool, Wait } from "../types";
 import { copier, fold, load, pairs, panel, table, type View } from "../view";
 import { findings, observed } from "./findings";
 import { status, success } from "./runs";
@@ -185,6 +185,7 @@ class Curves {
   private readonly charts: { of: ChartOf; chart: Chart }[] = [];
   private readonly points = new Map<string, Points>();
   private drawn = "";
+  private about = new Map<string, About>();
 
   constructor(
     private readonly view: View,
@@ -193,6 +194,7 @@ class Curves {
 
   async load(): Promise<void> {
     this.drawn = (this.run.metrics ?? []).join("\n");
+    this.about = new Map((this.run.about ?? []).map((m) => [m.name, m]));
     const charts = headline(this.run.metrics ?? []);
     const grid = h("div", { class: "grid" });
     await load(this.view, this.element, async () => {
@@ -219,7 +221,7 @@ class Curves {
             h(
               "div",
               { class: "grid" },
-              now.map((n) => this.chart({ title: n, names: [n] })),
+              now.map((n) => this.chart(this.alone(n))),
             ),
             names.length > perPage
               ? h(
@@ -241,10 +243,17 @@ class Curves {
     });
   }
 
+  /** The chart of a metric that has none among the first ones. */
+  private alone(name: string): ChartOf {
+    const m = this.about.get(name);
+    return { title: m?.label ?? name, names: [name], unit: m?.unit, share: m?.unit === "fraction" };
+  }
+
   private chart(of: ChartOf): HTMLElement {
     const chart = new Chart(
       {
         title: of.title,
+        about: meaningOf(of, this.about),
         unit: of.unit,
         share: of.share,
         sync: "run",
@@ -261,7 +270,7 @@ class Curves {
   }
 
   private lines(of: ChartOf): Line[] {
-    return of.names.map((n) => ({ label: labelOf(n, of), points: this.points.get(n) ?? [] }));
+    return of.names.map((n) => ({ label: labelOf(n, of, this.about), points: this.points.get(n) ?? [] }));
   }
 
   private ground(): Ground {
