@@ -3,7 +3,7 @@ import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { fill, h } from "./dom";
 import { number, percent } from "./format";
-import { stoppedAt } from "./series";
+import { smoothed, stoppedAt } from "./series";
 import { clean } from "./text";
 import { colour, onTheme } from "./theme";
 import type { Checkpoint, Mark, Points, Stage } from "./types";
@@ -31,6 +31,12 @@ export interface Options {
   open?: (step: number) => void; // what a click on a step does
 }
 
+/** How all charts of a view are drawn. */
+export interface Drawing {
+  smoothing: number; // see smoothed
+  log: boolean; // a logarithmic scale, without the values that it cannot show
+}
+
 const height = 170;
 const colours = ["--s1", "--s2", "--s3", "--s4", "--s5", "--s6"];
 
@@ -40,12 +46,14 @@ export class Chart {
   private readonly place = h("div", { class: "plot" });
   private readonly legend = h("figcaption", null);
   private data: uPlot.AlignedData = [[]];
+  private zoomed = false;
 
   constructor(
     private readonly options: Options,
     private lines: Line[],
     private ground: Ground,
     private readonly signal: AbortSignal,
+    private readonly drawing: Drawing = { smoothing: 0, log: false },
   ) {
     fill(
       this.element,
@@ -74,9 +82,23 @@ export class Chart {
     this.lines = lines;
     this.ground = ground;
     this.data = align(lines);
-    if (same && this.plot) this.plot.setData(this.data);
+    if (same && this.plot) this.plot.setData(this.drawn(), !this.zoomed);
     else this.make();
     this.values(null);
+  }
+
+  /** Draws again, with another drawing, and all of the steps. */
+  redraw(): void {
+    this.make();
+    this.values(null);
+  }
+
+  /** The columns as they are drawn: the lines, and behind them, if they are smoothed, the lines as they are. */
+  private drawn(): uPlot.AlignedData {
+    const [steps, ...columns] = this.data;
+    const shown = this.drawing.log ? columns.map((c) => [...c].map((v) => (v && v > 0 ? v : null))) : columns;
+    if (this.drawing.smoothing === 0) return [steps, ...shown];
+    return [steps, ...shown.map((c) => smoothed([...c], this.drawing.smoothing)), ...shown];
   }
 
   private fit(): void {
@@ -91,6 +113,7 @@ export class Chart {
     if (width === 0 || this.signal.aborted) return;
     this.plot?.destroy();
     this.place.replaceChildren();
+    this.zoomed = false;
     const short = this.data[0].length < 40;
     const axis = {
       stroke: colour("--dim"),
@@ -112,7 +135,10 @@ export class Chart {
         },
         scales: {
           x: { time: false, range: (u, low, high) => this.reach(u, low, high) },
-          y: { range: (_, low, high) => this.range(low, high) },
+          y: {
+            distr: this.drawing.log ? 3 : 1,
+            range: (_, low, high) => this.range(low, high),
+          },
         },
         axes: [
           { ...axis, size: 26, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 2e4, 5e4, 1e5] },
@@ -127,16 +153,36 @@ export class Chart {
             spanGaps: true,
             points: { show: short, size: 4 },
           })),
+          ...(this.drawing.smoothing === 0 ? [] : this.lines).map((l, i) => ({
+            label: l.label,
+            stroke: colour(colours[i % colours.length]!) + "55",
+            width: 1,
+            spanGaps: true,
+            points: { show: false },
+          })),
         ],
         hooks: {
           drawClear: [(u) => drawStages(u, this.ground)],
           draw: [(u) => drawMarks(u, this.ground)],
+          setScale: [
+            (u, key) => {
+              if (key === "x") u.over.dataset.steps = `${u.scales.x!.min} ${u.scales.x!.max}`;
+            },
+          ],
+          setSelect: [
+            (u) => {
+              this.zoomed ||= u.select.width > 0;
+            },
+          ],
           setCursor: [(u) => this.values(u.cursor.idx ?? null)],
         },
       },
-      this.data,
+      this.drawn(),
       this.place,
     );
+    this.plot.over.addEventListener("dblclick", () => {
+      this.zoomed = false;
+    });
     this.plot.over.addEventListener("click", () => this.click());
   }
 
@@ -149,6 +195,8 @@ export class Chart {
   }
 
   private range(low: number | null, high: number | null): [number, number] {
+    if (this.drawing.log)
+      return low === null || high === null ? [0.1, 1] : (uPlot.rangeLog(low, high, 10, false) as [number, number]);
     if (this.options.share && (high ?? 0) <= 1 && (low ?? 0) >= 0) return [0, 1.02];
     if (low === null || high === null) return [0, 1];
     const room = (high - low) * 0.06 || Math.abs(high) * 0.1 || 1;
@@ -183,6 +231,9 @@ export class Chart {
           h("i", { class: "swatch", vars: { "--swatch": `var(${colours[i % colours.length]})` } }),
           l.label === this.options.title ? null : l.label + " ",
           h("b", null, this.exactly(value)),
+          this.drawing.log && column.some((v) => typeof v === "number" && v <= 0)
+            ? h("span", { class: "dim" }, " (log: only values above 0)")
+            : null,
           behind === undefined ? null : h("span", { class: "dim" }, ` at step ${number(behind)}`),
         );
       }),

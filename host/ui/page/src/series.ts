@@ -12,7 +12,10 @@ export interface ChartOf {
 const known: ChartOf[] = [
   { title: "reward", names: ["train/reward", "validation/reward"] },
   { title: "success", names: ["train/success_rate", "validation/success_rate"], share: true },
+  { title: "response length", names: ["train/response_tokens"], unit: "tokens per episode" },
+  { title: "tool errors", names: ["agent/tool_error_rate"], unit: "of the calls", share: true },
   { title: "loss", names: ["train/loss"] },
+  { title: "learning rate", names: ["train/learning_rate"] },
   { title: "KL", names: ["train/kl", "train/approx_kl"], unit: "nats per token" },
   { title: "entropy", names: ["train/entropy"], unit: "nats per token" },
   { title: "length", names: ["train/row_tokens", "train/prompt_tokens"], unit: "tokens per row" },
@@ -58,7 +61,8 @@ function partOf(name: string): string {
 export function labelOf(name: string, chart: ChartOf, about: Map<string, About>): string {
   const both = chart.names.some((n) => n.startsWith("validation/"));
   if (both && chart.names.length > 1) return name.startsWith("validation/") ? "held-out" : "training";
-  const label = about.get(name)?.label ?? (chart.names.length === 1 ? name : name.replace(/^[^/]*\//, ""));
+  const label =
+    about.get(name)?.label ?? (chart.names.length === 1 ? name : name.replace(/^[^/]*\//, "").replaceAll("_", " "));
   return chart.names.length === 1 ? label : label.replace(/ seconds$/, "");
 }
 
@@ -69,6 +73,32 @@ export function meaningOf(chart: ChartOf, about: Map<string, About>): string {
   const both = chart.names.some((n) => n.startsWith("validation/"));
   if (both || known.length === 1) return known[0]!.meaning;
   return known.map((m) => `${labelOf(m.name, chart, about)}: ${m.meaning}`).join("; ");
+}
+
+/** Smooths values by a weighted mean of the earlier ones, from 0 for none to almost 1. Unknown values stay unknown. */
+export function smoothed(values: (number | null | undefined)[], weight: number): (number | null | undefined)[] {
+  let [sum, share] = [0, 0];
+  return values.map((v) => {
+    if (v === null || v === undefined) return v;
+    sum = weight * sum + (1 - weight) * v;
+    share = weight * share + (1 - weight);
+    return sum / share;
+  });
+}
+
+/** Curves as CSV with a row for each step. A name that a spreadsheet would evaluate gets an apostrophe. */
+export function csvOf(series: Record<string, Points>): string {
+  const names = Object.keys(series).sort();
+  const rows = new Map<number, Map<string, number>>();
+  for (const name of names)
+    for (const [step, value] of series[name]!) {
+      if (!rows.has(step)) rows.set(step, new Map());
+      if (value !== null) rows.get(step)!.set(name, value);
+    }
+  const quoted = (s: string) => `"${s.replace(/^(?=[=+\-@\t\r])/, "'").replaceAll('"', '""')}"`;
+  const lines = [...rows].sort((a, b) => a[0] - b[0]);
+  const line = ([step, values]: [number, Map<string, number>]) => [step, ...names.map((n) => values.get(n) ?? "")];
+  return [["step", ...names.map(quoted)], ...lines.map(line)].map((cells) => cells.join(",") + "\r\n").join("");
 }
 
 /** Where a line has ended earlier than its run: the next value was due by now. */

@@ -109,6 +109,8 @@ const names = [
   "train/zero_variance_groups",
   "train/grad_norm",
   "train/learning_rate",
+  "train/response_tokens",
+  "agent/tool_error_rate",
   "train/components/reward.math.answer/correct",
   "train/components/reward.math.answer/format",
   "gateway/rows",
@@ -242,7 +244,7 @@ export function detail(run) {
 
 export function series(wanted, after = -1) {
   const out = {};
-  for (const name of wanted) {
+  for (const name of wanted.length > 0 ? wanted : names) {
     const held = name.startsWith("validation/");
     const points = [];
     for (let step = held ? 0 : 1; step <= steps; step += held ? 10 : 1) {

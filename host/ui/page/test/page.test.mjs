@@ -1,6 +1,7 @@
 // Each view in a real Chromium, against a stand-in for the server: what it shows is what the server said, hostile text
 // stays text, and nothing is asked of anybody else.
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import test, { after, before } from "node:test";
 import { pathToFileURL } from "node:url";
 import { alone } from "./alone.mjs";
@@ -253,6 +254,52 @@ test("run: what its metrics mean, in plain words", async () => {
   const norm = ".chart:has(h3:text-is('grad norm'))";
   assert.equal(await text(`${norm} .about`), "before clipping");
   assert.match(await text(".chart:has(h3:has-text('success')) figcaption"), /training .* held-out/);
+});
+
+test("run: curves are smoothed, drawn on a log scale, zoomed, and saved", async () => {
+  await open("/run/quickstart-3");
+  const titles = (await words(".curves > .grid h3")).map((t) => t.split("\n")[0]);
+  for (const title of ["response length", "learning rate", "tool errors"])
+    assert.ok(
+      titles.some((t) => t.startsWith(title)),
+      `${title} is among ${titles}`,
+    );
+  const pixels = () => page.locator(".chart:has(h3:text-is('loss')) canvas").evaluate((c) => c.toDataURL());
+  const steps = () => page.locator(".chart:has(h3:text-is('loss')) .u-over").getAttribute("data-steps");
+  const plain = await pixels();
+  await page.selectOption("select[aria-label=smoothing]", "0.9");
+  await page.waitForFunction(
+    (was) => document.querySelector(".chart:has(figcaption) canvas").toDataURL() !== was,
+    plain,
+  );
+  assert.notEqual(await pixels(), plain);
+  await page.check("text=log scale");
+  assert.match(await text(".chart:has(h3:text-is('loss')) figcaption"), /log: only values above 0/);
+  await page.uncheck("text=log scale");
+  await page.selectOption("select[aria-label=smoothing]", "0");
+  const over = page.locator(".chart:has(h3:text-is('loss')) .u-over");
+  await over.scrollIntoViewIfNeeded();
+  const box = await over.boundingBox();
+  const whole = await steps();
+  await page.mouse.move(box.x + 0.2 * box.width, box.y + 50);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 0.5 * box.width, box.y + 50, { steps: 5 });
+  await page.mouse.up();
+  await page.waitForFunction((was) => document.querySelector(".u-over").dataset.steps !== was, whole);
+  assert.equal(await hash(), "#/run/quickstart-3", "a drag does not open a step");
+  const zoomed = await steps();
+  server.say({ kind: "step", step: 60 });
+  const asked = server.asked.length;
+  while (!server.asked.slice(asked).some((a) => a.includes("/metrics"))) await new Promise((r) => setTimeout(r, 20));
+  assert.equal(await steps(), zoomed, "new steps do not end a zoom");
+  await page.click("text=Reset zoom");
+  await page.waitForFunction((was) => document.querySelector(".u-over").dataset.steps === was, whole);
+  const [file] = await Promise.all([page.waitForEvent("download"), page.click("text=Download CSV")]);
+  assert.equal(file.suggestedFilename(), "quickstart-3.csv");
+  const [head, ...lines] = (await readFile(await file.path(), "utf8")).trim().split("\r\n");
+  assert.match(head, /^step,"agent\/tool_error_rate",/);
+  assert.equal(lines.length, data.steps + 1);
+  await assertHarmless("curves");
 });
 
 test("run: its tools, the most errors first, and calls that could not be parsed", async () => {

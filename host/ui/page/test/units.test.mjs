@@ -189,6 +189,19 @@ test("what episodes have in common: what most of them say, and nothing where the
   assert.equal(why.sentence([]), null);
 });
 
+test("charts: smoothing starts at the first value and skips unknown ones", () => {
+  assert.deepEqual(series.smoothed([4, 4, null, 4], 0.9), [4, 4, null, 4]);
+  const [first, second] = series.smoothed([0, 1], 0.5);
+  assert.equal(first, 0);
+  assert.ok(Math.abs(second - 2 / 3) < 1e-12, String(second));
+  assert.deepEqual(series.smoothed([1, 5, undefined, 2], 0), [1, 5, undefined, 2]);
+});
+
+test("charts: curves as CSV, in which no name is a formula and unknown values are empty", () => {
+  const text = series.csvOf({ '=a"b': [[10, 0.5]], loss: [[2, 1], [10, null]] }); // prettier-ignore
+  assert.equal(text, 'step,"\'=a""b","loss"\r\n2,,1\r\n10,0.5,\r\n');
+});
+
 test("charts: a line that has ended before its run says where", () => {
   const points = (...steps) => steps.map((s) => [s, 1]);
   assert.equal(series.stoppedAt(points(1, 2, 3, 4), 5), 4);

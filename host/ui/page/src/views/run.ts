@@ -1,10 +1,10 @@
 // One run: where it stands, its curves as they grow, what happened to it, its steps and its plugins.
 import * as api from "../api";
-import { Chart, type Ground, type Line } from "../chart";
+import { Chart, type Drawing, type Ground, type Line } from "../chart";
 import { fill, h, prose, type Child } from "../dom";
 import { between, bytes, moment, number, percent, plural, seconds } from "../format";
 import { to, toEpisode, toRun, toStep } from "../route";
-import { headline, labelOf, meaningOf, others, type ChartOf } from "../series";
+import { csvOf, headline, labelOf, meaningOf, others, type ChartOf } from "../series";
 import type { About, Gpu, LiveEvent, Mark, Plugin, Points, RunDetail, Step, Tool, Wait } from "../types";
 import { copier, fold, load, pairs, panel, table, type View } from "../view";
 import { findings, observed } from "./findings";
@@ -185,6 +185,7 @@ class Curves {
   private readonly charts: { of: ChartOf; chart: Chart }[] = [];
   private readonly points = new Map<string, Points>();
   private drawn = "";
+  private readonly drawing: Drawing = { smoothing: 0, log: false };
   private about = new Map<string, About>();
 
   constructor(
@@ -204,8 +205,47 @@ class Curves {
         charts.map((c) => this.chart(c)),
       );
       if (charts.length === 0) return h("p", { class: "empty" }, "No curves: no step has ended.");
-      return [grid, [...others(this.run.metrics ?? [])].map(([part, names]) => this.part(part, names))];
+      return [
+        this.controls(),
+        grid,
+        [...others(this.run.metrics ?? [])].map(([part, names]) => this.part(part, names)),
+      ];
     });
+  }
+
+  /** What changes all charts. A zoom is a drag over steps. */
+  private controls(): HTMLElement {
+    const redraw = () => this.charts.forEach(({ chart }) => chart.redraw());
+    const smoothing = h(
+      "select",
+      { "aria-label": "smoothing" },
+      [0, 0.6, 0.9, 0.97].map((w) => h("option", { value: w }, w === 0 ? "no smoothing" : `smoothing ${w}`)),
+    );
+    smoothing.value = String(this.drawing.smoothing);
+    smoothing.addEventListener("change", () => {
+      this.drawing.smoothing = Number(smoothing.value);
+      redraw();
+    });
+    const log = h("input", { type: "checkbox", checked: this.drawing.log });
+    log.addEventListener("change", () => {
+      this.drawing.log = log.checked;
+      redraw();
+    });
+    const trouble = h("span", { class: "bad", role: "status" });
+    const download = () =>
+      api.metrics(this.run.name, [], undefined, this.view.signal).then(
+        ({ series }) => save(`${this.run.name}.csv`, csvOf(series)),
+        (e: unknown) => fill(trouble, e instanceof Error ? e.message : String(e)),
+      );
+    return h(
+      "div",
+      { class: "bar controls" },
+      smoothing,
+      h("label", null, log, " log scale"),
+      h("button", { onclick: redraw, title: "drag over steps of a curve to zoom" }, "Reset zoom"),
+      h("button", { onclick: () => void download() }, "Download CSV"),
+      trouble,
+    );
   }
 
   private part(part: string, names: string[]): HTMLElement {
@@ -264,6 +304,7 @@ class Curves {
       this.lines(of),
       this.ground(),
       this.view.signal,
+      this.drawing,
     );
     this.charts.push({ of, chart });
     return chart.element;
@@ -304,6 +345,15 @@ class Curves {
     }
     for (const { of, chart } of this.charts) chart.update(this.lines(of), this.ground());
   }
+}
+
+/** Lets the browser save a text as a file. */
+function save(name: string, text: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type: "text/csv" }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
 /** The steps of a run, the newest first, a page at a time. */
