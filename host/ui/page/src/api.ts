@@ -18,15 +18,29 @@ import type {
 
 const key = "awhost-token";
 const file = archiveOf(document);
-let token = file ? "" : (kept(() => sessionStorage, key) ?? "");
+let token = file ? "" : stored();
+
+/** The token that the tabs of this address share, so that a link opens in a new tab. It ends with its server. */
+function stored(): string {
+  return kept(() => localStorage, key) ?? "";
+}
 
 export function setToken(t: string): void {
   token = t;
-  keep(() => sessionStorage, key, t);
+  keep(() => localStorage, key, t);
+}
+
+/** Takes over the token that another tab has got since, or drops one that is refused. */
+function renewed(): boolean {
+  const other = stored();
+  if (other === token) setToken("");
+  else token = other;
+  return token !== "";
 }
 
 /** Whether there is anybody to ask. */
 export function hasToken(): boolean {
+  token ||= file ? "" : stored(); // another tab may have got one
   return token !== "" || file !== null;
 }
 
@@ -60,9 +74,15 @@ function address(path: string, query?: Query): string {
 /** Sends a question, and returns the answer before its body is read. */
 export async function ask(path: string, query: Query | undefined, signal: AbortSignal): Promise<Response> {
   if (file) throw missing();
-  let response: Response;
+  let response = await send(path, query, signal);
+  if (response.status === 401 && renewed()) response = await send(path, query, signal);
+  if (!response.ok) throw await refusal(response);
+  return response;
+}
+
+async function send(path: string, query: Query | undefined, signal: AbortSignal): Promise<Response> {
   try {
-    response = await fetch(address(path, query), {
+    return await fetch(address(path, query), {
       signal,
       headers: { Authorization: `Bearer ${token}` },
       cache: "no-store",
@@ -77,8 +97,6 @@ export async function ask(path: string, query: Query | undefined, signal: AbortS
       "Start awhost ui, or the command with --ui, again, and open the link that it prints.",
     );
   }
-  if (!response.ok) throw await refusal(response);
-  return response;
 }
 
 async function refusal(response: Response): Promise<Refusal> {

@@ -29,12 +29,17 @@ export function listenToKeys(): void {
       closeHelp();
       return;
     }
-    if (isField(e.target)) return;
+    if (isField(e.target) || (e.key === "Enter" && isFocusable(e.target))) return;
     const binding = ofView.get(e.key) ?? ofPage.get(e.key);
     if (!binding) return;
     e.preventDefault();
     binding.act();
   });
+}
+
+/** Whether the browser itself does something with Enter. */
+function isFocusable(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.matches("a, button, summary");
 }
 
 function isField(target: EventTarget | null): boolean {

@@ -177,7 +177,7 @@ function askForToken(): void {
         "p",
         null,
         "Open the link that awhost ui prints, or paste the link or its token here. " +
-          "The token is valid for this tab until you close it.",
+          "This browser keeps the token, which is valid until that command ends.",
       ),
       form,
     ),

@@ -105,6 +105,23 @@ test("the token leaves the address, and its tab keeps it", async () => {
   assert.equal(await text("h1"), "quickstart-2");
 });
 
+test("a new tab has the token of the others, until the server refuses it", async () => {
+  await open("/");
+  const [other] = await Promise.all([
+    page.context().waitForEvent("page"),
+    page.click("td a >> text=quickstart-2", { modifiers: ["Control"] }),
+  ]);
+  await other.waitForSelector("h1 >> text=quickstart-2");
+  assert.equal(await other.evaluate(() => location.hash), "#/run/quickstart-2");
+  await other.goto(`${server.url}#token=outdated&to=/run/quickstart-3`);
+  await other.waitForSelector("text=The token is wrong.");
+  assert.equal(await other.evaluate(() => localStorage.getItem("awhost-token")), "", "it is not kept");
+  await page.goto(`${server.url}#token=${token}&to=/run/quickstart-2`);
+  await page.waitForSelector("h1 >> text=quickstart-2");
+  await other.click("text=Try again");
+  await other.waitForSelector("h1 >> text=quickstart-3");
+});
+
 test("without a token, or with a wrong one, the page says what to do", async () => {
   await fresh();
   await page.goto(server.url);
@@ -375,6 +392,20 @@ test("step: its groups are rows of samples, with the rewards that were given", a
   assert.ok(unread > 0);
   await page.keyboard.press("ArrowRight");
   await page.waitForSelector("h1 >> text=Step 43");
+});
+
+test("step: how its rewards and lengths are distributed", async () => {
+  await open("/run/quickstart-3/step/42");
+  const panel = ".panel:has(h2:text-is('Distribution'))";
+  const scored = data.episodesOf(42).filter((e) => typeof e.reward === "number");
+  const of = (reward) => scored.filter((e) => e.reward === reward).length;
+  const label = await page.locator(`${panel} .histogram`).first().getAttribute("aria-label");
+  assert.equal(label, `0: ${of(0)}; 0.25: ${of(0.25)}; 1: ${of(1)}`);
+  assert.equal(await page.locator(`${panel} .scatter a`).count(), scored.length);
+  await page.locator(`${panel} .scatter a`).first().focus();
+  await page.keyboard.press("Enter");
+  await page.waitForSelector(`h1[title='${scored[0].id}']`);
+  await assertHarmless("distribution");
 });
 
 test("step: filters stand in the address, and are asked of the server", async () => {

@@ -14,6 +14,7 @@ const live = await load("live.ts");
 const series = await load("series.ts");
 const archive = await load("archive.ts");
 const findings = await load("views/findings.ts");
+const distribution = await load("views/distribution.ts");
 const why = await load("views/why.ts");
 
 /** Characters that a browser would obey, or that show nothing. */
@@ -200,6 +201,21 @@ test("charts: smoothing starts at the first value and skips unknown ones", () =>
 test("charts: curves as CSV, in which no name is a formula and unknown values are empty", () => {
   const text = series.csvOf({ '=a"b': [[10, 0.5]], loss: [[2, 1], [10, null]] }); // prettier-ignore
   assert.equal(text, 'step,"\'=a""b","loss"\r\n2,,1\r\n10,0.5,\r\n');
+});
+
+test("distribution: each of few values has a bar, and many share bars of equal width", () => {
+  assert.deepEqual(distribution.bars([]), []);
+  assert.deepEqual(distribution.bars([1, 0, 1]), [
+    { from: 0, to: 0, count: 1 },
+    { from: 1, to: 1, count: 2 },
+  ]);
+  const many = distribution.bars(Array.from({ length: 101 }, (_, i) => i));
+  assert.equal(many.length, 20);
+  assert.equal(
+    many.reduce((n, b) => n + b.count, 0),
+    101,
+  );
+  assert.deepEqual(many.at(-1), { from: 95, to: 100, count: 6 });
 });
 
 test("charts: a line that has ended before its run says where", () => {

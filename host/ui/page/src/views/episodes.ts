@@ -10,6 +10,7 @@ import { to, toEpisode, toGroup, toStep } from "../route";
 import type { Episode, EpisodePage, RunDetail, Step } from "../types";
 import { clean } from "../text";
 import { load, pairs, panel, table, type Column, type View } from "../view";
+import { distribution } from "./distribution";
 import { crumb } from "./run";
 
 const limit = 100;
@@ -26,6 +27,7 @@ export async function showEpisodes(view: View, run: string, step: number | undef
     api.inFile === undefined ? form(path, view.query, detail) : null,
     step === undefined || isNarrow(view.query) ? null : extremes(view, run, step),
     list.element,
+    step === undefined || isNarrow(view.query) ? null : spreads(view, run, step),
   );
   await list.load();
   if (detail.live) view.onLive(run, (events) => list.hear(events.some((e) => step === undefined || e.step === step)));
@@ -112,6 +114,17 @@ function summary(view: View, run: string, step: number): HTMLElement {
 
 function timesOf(s: Step): [string, Child][] {
   return Object.entries(s.seconds ?? {}).map(([part, value]) => [part.replaceAll("_", " "), seconds(value)]);
+}
+
+/** How rewards and lengths of a step are distributed. */
+function spreads(view: View, run: string, step: number): HTMLElement {
+  const place = h("div", null);
+  const split = view.query.get("split") || "train";
+  void load(view, place, async () => {
+    const page = await api.episodes(run, { step, split, limit: 1000 }, view.signal);
+    return distribution(run, page.episodes, page.total ?? page.episodes.length);
+  });
+  return place;
 }
 
 /** The best and the worst of a step. */
