@@ -167,7 +167,7 @@ func screens(t *testing.T) map[string]func(*app) error {
 			)
 		},
 		"runs": func(a *app) error {
-			return a.show(result.Runs{summary(hostile), summary(runstore.StatusRunning)})
+			return a.show(result.Runs{{Summary: summary(hostile)}, {Summary: summary(runstore.StatusRunning)}})
 		},
 		"show": func(a *app) error {
 			failures, tracked := filled[[]runstore.FailureSum](t), filled[[]runstore.Tracked](t)

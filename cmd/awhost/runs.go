@@ -1,7 +1,9 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -28,15 +30,43 @@ func newRuns(a *app) *cobra.Command {
 			if err := checkDirectory(flags.dir); err != nil {
 				return err
 			}
-			runs, err := a.store(flags.dir).List()
+			store := a.store(flags.dir)
+			runs, err := store.List()
 			if err != nil {
 				return exit(run.ExitFailed, err)
 			}
-			return a.show(result.Runs(runs))
+			var listed result.Runs
+			for _, summary := range runs {
+				listed = append(listed, listedRun(store, summary))
+			}
+			return a.show(listed)
 		},
 	}
 	flags.register(cmd)
 	return cmd
+}
+
+// listedRun adds a run's metrics at its end, or at the newest checkpoint before it. It does not read the journal.
+func listedRun(store *runstore.Store, s runstore.Summary) result.Listed {
+	listed := result.Listed{Summary: s}
+	if s.Finish != nil {
+		listed.Values = s.Finish.Metrics
+		return listed
+	}
+	if s.Checkpoint == "" || s.Problem != "" {
+		return listed
+	}
+	r, err := store.Open(s.Dir)
+	if err == nil {
+		var m *runstore.Manifest
+		if m, err = r.ReadManifest(s.Checkpoint); err == nil {
+			listed.Values = m.Metrics
+		}
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) { // a run in progress may have removed the checkpoint
+		listed.Problem = err.Error()
+	}
+	return listed
 }
 
 // callFor returns the name by which a command started in this directory refers to a run.

@@ -8,6 +8,7 @@ import (
 	"github.com/awhost/awhost/host/event"
 	"github.com/awhost/awhost/host/runstore"
 	"github.com/awhost/awhost/host/view/text"
+	"github.com/awhost/awhost/sdk/metric"
 )
 
 // Run is a run, as printed by `runs`, `show` and `stop`.
@@ -32,7 +33,12 @@ type Run struct {
 	Inexact    string             `json:"inexact,omitempty"` // why the run is not exact
 	Build      *build.Build       `json:"build,omitempty"`   // current build of the run; absent if not recorded
 	Metrics    map[string]float64 `json:"metrics,omitempty"`
-	Failures   []Failures         `json:"failures,omitempty"` // printed by show only
+	// Metrics at the end, or at the newest checkpoint before it; absent if not measured. Printed by runs only.
+	Reward            *float64 `json:"reward,omitempty"`
+	Success           *float64 `json:"success,omitempty"`
+	ValidationSuccess *float64 `json:"validation_success,omitempty"`
+
+	Failures []Failures `json:"failures,omitempty"` // printed by show only
 	// Directories with TensorBoard event files and tracker data; printed only by show.
 	Tracking []Tracking `json:"tracking,omitempty"`
 	// What is wrong with the run; printed only by show.
@@ -58,14 +64,31 @@ func runOf(r runstore.Summary) Run {
 	return out
 }
 
+// Listed is a run in a list.
+type Listed struct {
+	runstore.Summary
+	Values runstore.Numbers // metrics at the end, or at the newest checkpoint before it
+}
+
+// value returns a finite value of a metric, or nil.
+func (l Listed) value(name string) *float64 {
+	if value, ok := l.Values[name]; ok && value-value == 0 {
+		return &value
+	}
+	return nil
+}
+
 // Runs lists the runs in a directory, newest first.
-type Runs []runstore.Summary
+type Runs []Listed
 
 // Lines implements List.
 func (runs Runs) Lines() []any {
 	var out []any
 	for _, r := range runs {
-		out = append(out, runOf(r))
+		line := runOf(r.Summary)
+		line.Reward, line.Success = r.value(metric.Reward), r.value(metric.SuccessRate)
+		line.ValidationSuccess = r.value(metric.ValidationSuccessRate)
+		out = append(out, line)
 	}
 	return out
 }
@@ -77,12 +100,15 @@ func (runs Runs) Text(out *text.Printer) {
 		return
 	}
 	table := text.Table{Columns: []text.Column{
-		{Title: "RUN"}, {Title: "STATUS"}, {Title: "STEP", Right: true}, {Title: "COMMIT", Right: true}, {Title: "STARTED"},
+		{Title: "RUN"}, {Title: "STATUS"}, {Title: "STEP", Right: true}, {Title: "COMMIT", Right: true}, {Title: "REWARD", Right: true},
+		{Title: "SUCCESS", Right: true}, {Title: "HELD-OUT", Right: true}, {Title: "STARTED"},
 		{Title: "CHECKPOINT", Shrink: true},
 	}}
 	for _, r := range runs {
 		table.Rows = append(table.Rows, []string{
-			r.Ref(), statusText(r), doneText(r), StepText(r), createdText(r), text.Path(r.Checkpoint),
+			r.Ref(), statusText(r.Summary), doneText(r.Summary), StepText(r.Summary),
+			scoreText(r.value(metric.Reward), text.Number), scoreText(r.value(metric.SuccessRate), text.Percent),
+			scoreText(r.value(metric.ValidationSuccessRate), text.Percent), createdText(r.Summary), text.Path(r.Checkpoint),
 		})
 	}
 	out.Table(table)
@@ -91,6 +117,14 @@ func (runs Runs) Text(out *text.Printer) {
 			out.Line(out.Styles.Bad(r.Ref()+": ") + text.Clean(r.Problem))
 		}
 	}
+}
+
+// scoreText formats a value that may be unknown.
+func scoreText(value *float64, format func(float64) string) string {
+	if value == nil {
+		return "-"
+	}
+	return format(*value)
 }
 
 // Stopped is a run that has ended, as printed by `stop`.

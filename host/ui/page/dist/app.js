@@ -858,7 +858,7 @@ i,u?[l("b",null,r(u)),ie(u.count,"episode")]:kc(n[0].from,n.at(-1).to));return o
 let[d,m]=[Math.min(...u),Math.max(...u)];return g=>m>d?(g-d)/(m-d):.5},[i,o]=[r(n),r(s)];return l("figure",{class:"chart"},
 l("h3",null,"reward against length"),l("div",{class:"scatter"},t.map(u=>l("a",{href:Ie(e,u.id),title:`reward ${y(u.reward)}\
 , ${ie(u.tokens??0,"token")}`,vars:{"--x":String(i(u.tokens??0)),"--y":String(o(u.reward))}}))),l("figcaption",null,kc(Math.
-min(...n),Math.max(...n)),l("span",null,"tokens")))}var Jf=100;async function il(e,t,n){let s=n===void 0?["run",t,"episodes"]:["run",t,"step",n];e.title(zt(t),{text:n===void 0?
+min(...n),Math.max(...n)),l("span",{class:"dim"},`tokens; reward ${y(Math.min(...s),3)} to ${y(Math.max(...s),3)}`)))}var Jf=100;async function il(e,t,n){let s=n===void 0?["run",t,"episodes"]:["run",t,"step",n];e.title(zt(t),{text:n===void 0?
 "episodes":`step ${n}`});let r=await An(t,e.signal),i=new rl(e,r,n,s);C(e.root,Qf(e,r,n,s),n===void 0?null:Zf(e,t,n),tn===
 void 0?vc(s,e.query,r):null,n===void 0||Us(e.query)?null:tm(e,t,n),i.element,n===void 0||Us(e.query)?null:em(e,t,n)),await i.
 load(),r.live&&e.onLive(t,o=>i.hear(o.some(u=>n===void 0||u.step===n)))}function Qf(e,t,n,s){let r=e.query.get("split")??

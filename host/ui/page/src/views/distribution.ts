@@ -109,6 +109,15 @@ function scatter(run: string, episodes: Episode[]): HTMLElement {
         }),
       ),
     ),
-    h("figcaption", null, ends(Math.min(...lengths), Math.max(...lengths)), h("span", null, "tokens")),
+    h(
+      "figcaption",
+      null,
+      ends(Math.min(...lengths), Math.max(...lengths)),
+      h(
+        "span",
+        { class: "dim" },
+        `tokens; reward ${number(Math.min(...rewards), 3)} to ${number(Math.max(...rewards), 3)}`,
+      ),
+    ),
   );
 }
