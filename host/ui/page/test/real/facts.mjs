@@ -47,9 +47,9 @@ export async function holdCurves(page, journal) {
     ["reward", /^held-out (.*)$/, "validation/reward", 1],
     ["success", /^training (.*) %$/, "train/success_rate", 100],
     ["success", /^held-out (.*) %$/, "validation/success_rate", 100],
-    ["loss", /^train\/loss (.*)$/, "train/loss", 1],
-    ["entropy", /^train\/entropy (.*)$/, "train/entropy", 1],
-    ["turns", /^train\/turns (.*)$/, "train/turns", 1],
+    ["loss", /^(.*)$/, "train/loss", 1],
+    ["entropy", /^(.*)$/, "train/entropy", 1],
+    ["turns", /^(.*)$/, "train/turns", 1],
   ];
   for (const [title, pattern, name, unit] of held) {
     const words = find(title).values.find((v) => pattern.test(v)) ?? assert.fail(`${title}: ${find(title).values}`);
