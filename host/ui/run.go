@@ -28,7 +28,7 @@ type runPage struct {
 	Marks       []mark           `json:"marks"`
 	Plugins     []pluginLine     `json:"plugins"`
 	Metrics     []string         `json:"metrics"`
-	About       []metricLine     `json:"about"` // of these metrics, those that awhost defines
+	About       []metricLine     `json:"about"` // metrics that awhost itself defines
 	Failures    map[string]int   `json:"failures"`
 	Outcomes    map[string]int   `json:"outcomes"`
 	Episodes    int              `json:"episodes"` // without episodes of interrupted steps
@@ -41,7 +41,7 @@ type runPage struct {
 	Malformed   int              `json:"malformed"`      // calls of training episodes that could not be parsed
 }
 
-// metricLine describes a metric in the words of docs/reference/metrics.md.
+// metricLine describes a metric, as docs/reference/metrics.md does.
 type metricLine struct {
 	Name    string `json:"name"`
 	Label   string `json:"label"`

@@ -21,7 +21,7 @@ type taskLine struct {
 	Success *float64 `json:"success"` // fraction of the judged episodes
 	Reward  *float64 `json:"reward"`  // mean over the episodes with a reward
 	Seconds float64  `json:"seconds"` // mean
-	// SameWrong is the number of episodes with the most frequent answer among those that did not solve the task.
+	// SameWrong is the number of unsolved episodes with the most frequent answer.
 	SameWrong int `json:"same_wrong"`
 	// Answers holds the last distinct answers, the newest first, each shortened to 200 characters.
 	Answers []string `json:"answers"`
@@ -132,7 +132,8 @@ func (s *Server) tasks(r *http.Request) (any, error) {
 	}
 	tally := taskTally{map[string]*taskLine{}, map[int64]int{}}
 	for f := range x.All() {
-		if f.Standing != runstore.Superseded && f.Outcome != sdk.OutcomeCancelled && (split == "" || string(f.Split) == split) {
+		counts := f.Standing != runstore.Superseded && f.Outcome != sdk.OutcomeCancelled
+		if counts && (split == "" || string(f.Split) == split) {
 			tally.add(f)
 		}
 	}

@@ -124,7 +124,8 @@ func TestRunCountsTheCallsOfTools(t *testing.T) {
 	s.get("/api/runs/recorded-1", &page)
 	got, err := json.Marshal(page.Tools)
 	check(t, err)
-	want := `[{"name":"a/calls","calls":0,"errors":1},{"name":"a/errors","calls":3,"errors":0},{"name":"add","calls":9,"errors":2}]`
+	want := `[{"name":"a/calls","calls":0,"errors":1},` +
+		`{"name":"a/errors","calls":3,"errors":0},{"name":"add","calls":9,"errors":2}]`
 	malformed := 0
 	for _, e := range s.recorded() {
 		if e.Slot.Split == sdk.SplitTrain {

@@ -153,7 +153,8 @@ func TestRunSaysWhatTheJournalSays(t *testing.T) {
 		page.Stages[0] != (stageLine{"main", 1, 4}) || !slices.Contains(page.Metrics, "train/loss") {
 		t.Errorf("%+v", page)
 	}
-	loss := metricLine{Name: metric.Loss, Label: "loss", Meaning: "of the policy, per trained token; smaller is not better"}
+	loss := metricLine{Name: metric.Loss, Label: "loss",
+		Meaning: "of the policy, per trained token; smaller is not better"}
 	if !slices.Contains(page.About, loss) || len(page.About) > len(page.Metrics) {
 		t.Errorf("about its metrics: %+v", page.About)
 	}

@@ -100,7 +100,8 @@ func (runs Runs) Text(out *text.Printer) {
 		return
 	}
 	table := text.Table{Columns: []text.Column{
-		{Title: "RUN"}, {Title: "STATUS"}, {Title: "STEP", Right: true}, {Title: "COMMIT", Right: true}, {Title: "REWARD", Right: true},
+		{Title: "RUN"}, {Title: "STATUS"}, {Title: "STEP", Right: true}, {Title: "COMMIT", Right: true},
+		{Title: "REWARD", Right: true},
 		{Title: "SUCCESS", Right: true}, {Title: "HELD-OUT", Right: true}, {Title: "STARTED"},
 		{Title: "CHECKPOINT", Shrink: true},
 	}}

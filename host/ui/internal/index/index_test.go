@@ -78,7 +78,8 @@ func sameAsJournal(t *testing.T, run *runstore.Run, x *Index) {
 		n++
 		if f.ID != e.EpisodeID || f.Standing != e.Standing || f.Use != e.Use ||
 			f.EpisodeStatus.Step != e.Step || f.Turns != e.NumTurns ||
-			f.Malformed != e.Malformed || f.AnswerSum != sumOf([]byte(e.FinalAnswer)) || f.Parts[1] != float32(e.Timings.ModelMillis) ||
+			f.Malformed != e.Malformed || f.AnswerSum != sumOf([]byte(e.FinalAnswer)) ||
+			f.Parts[1] != float32(e.Timings.ModelMillis) ||
 			!cmp.Equal(f.Reward, e.Reward) || !cmp.Equal(f.Success, e.IsSuccess) || f.Outcome != e.Outcome {
 			t.Errorf("the index says %+v, the journal %+v", f, e)
 		}
