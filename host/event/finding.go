@@ -17,7 +17,7 @@ const (
 // Finding reports something that goes wrong in a run: once when it is found, and for each later step in which it holds.
 type Finding struct {
 	ID       string          `json:"id"`                 // of the rule: "reward_divergence"
-	Subject  string          `json:"subject,omitempty"`  // the tool, limit, or metric in question; empty: the stage
+	Subject  string          `json:"subject,omitempty"`  // the tool, limit, metric, or dataset; empty: the stage
 	Severity FindingSeverity `json:"severity"`           // error: the run teaches something else, or nothing
 	Stage    string          `json:"stage"`              // name of the stage
 	First    int             `json:"first_step"`         // step at which it was found

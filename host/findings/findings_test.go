@@ -112,6 +112,9 @@ func TestRules_FindTheirFaultsInTime(t *testing.T) {
 		if rule.ID == findings.NothingLearned || rule.ID == findings.Stopped {
 			continue // a run reports them: TestEnd_NoVariance and TestBreaker_TripsWithoutBoundaries of host/run
 		}
+		if slices.ContainsFunc(findings.DataRules(), func(r findings.Rule) bool { return r.ID == rule.ID }) {
+			continue // evaluated by package datacheck
+		}
 		t.Run(rule.ID, func(t *testing.T) {
 			fault, ok := faults[rule.ID]
 			if !ok {

@@ -56,8 +56,10 @@ expect "held_out" { condition = validation.success_rate > 0.8 }
 ` + "```" + `
 
 A rule whose metrics an adapter does not report is not checked: ` + "`awhost show --all`" + ` lists such rules.
-Changes count from about three standard errors on, so that the noise of small batches does not count. This page is
-generated from [host/findings/rules.go](../../host/findings/rules.go).
+Changes count from about three standard errors on, so that the noise of small batches does not count. The rules from
+[validation_in_training](#validation_in_training) on are about tasks:
+` + "`plan` checks a sample, and `awhost data check`" + ` checks all.
+This page is generated from [host/findings/rules.go](../../host/findings/rules.go).
 `)
 	for _, rule := range findings.Rules() {
 		severity := "A warning"

@@ -82,7 +82,7 @@ func ForEvaluation(ctx context.Context, in Inputs, e Evaluation) (*Plan, diag.Di
 		}
 	}
 	problems = append(problems, p.checkState(&last)...)
-	return p, once(append(problems, p.checkTruth(&last)...))
+	return p, once(append(problems, p.checkTasks(&last)...))
 }
 
 // chooseData returns the address of the evaluation dataset.

@@ -25,7 +25,7 @@ func (p *Plan) negotiate() diag.Diagnostics {
 		problems = append(problems, p.checkAgent(s)...)
 		problems = append(problems, p.checkTrained(s)...)
 		problems = append(problems, p.checkState(s)...)
-		problems = append(problems, p.checkTruth(s)...)
+		problems = append(problems, p.checkTasks(s)...)
 		policy, found := p.policy(s)
 		problems = append(problems, found...)
 		stage := Stage{

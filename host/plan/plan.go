@@ -23,6 +23,7 @@ import (
 
 	"github.com/awhost/awhost/host/catalog"
 	"github.com/awhost/awhost/host/dataset"
+	"github.com/awhost/awhost/host/dataset/datacheck"
 	"github.com/awhost/awhost/host/dataset/prepared"
 	"github.com/awhost/awhost/host/diag"
 	"github.com/awhost/awhost/host/event"
@@ -63,16 +64,18 @@ type Plan struct {
 	Stages     []Stage
 	Identity   string // digest of everything that the result depends on
 	Mode       event.Mode
-	Existing   *runstore.Summary // the run to resume, or the finished run
-	Why        string            // one sentence about Mode
-	Near       string            // of a new run: the similar earlier one, and its differences; empty: none
-	Stale      []string          // plugins that apply will rebuild, because their sources have changed
-	Smoke      *Smoke            // of a smoke run: its differences from the spec
+	Existing   *runstore.Summary       // the run to resume, or the finished run
+	Why        string                  // one sentence about Mode
+	Near       string                  // of a new run: the similar earlier one, and its differences; empty: none
+	Stale      []string                // plugins that apply will rebuild, because their sources have changed
+	Smoke      *Smoke                  // of a smoke run: its differences from the spec
+	Findings   []datacheck.TaskFinding // faults in the tasks
 
-	spec       *spec.Train // the train block as the spec has it; Train of a smoke run is smaller
-	notes      []string    // on the blocks, in the order of the components
-	build      string      // Inputs.Build
-	evaluation bool        // made by ForEvaluation: adapters do not plan the training
+	spec       *spec.Train                 // the train block as the spec has it; Train of a smoke run is smaller
+	notes      []string                    // on the blocks, in the order of the components
+	build      string                      // Inputs.Build
+	evaluation bool                        // made by ForEvaluation: adapters do not plan the training
+	tasks      map[string]*datacheck.Tasks // facts about the tasks that were read, by address
 }
 
 // Component is a plugin block together with the plugin that implements it.
@@ -206,22 +209,10 @@ func (p *Plan) Tasks(address string) int {
 // Make returns the plan. It collects all problems it can find; the plan is usable only without errors. The caller must
 // close it.
 func Make(ctx context.Context, in Inputs) (*Plan, diag.Diagnostics) {
-	p := &Plan{Spec: in.Spec, Data: map[string]*dataset.Dataset{}, Adapters: map[string]*sdk.PlanResponse{}}
-	var problems diag.Diagnostics
-	if p.Train, problems = chooseTrain(in); p.Train == nil {
+	p, problems := open(ctx, in)
+	if p.Train == nil {
 		return p, problems
 	}
-	p.spec = p.Train
-	if in.Smoke {
-		p.Train, p.Smoke = smoke(p.Train)
-		if p.Spec.Telemetry != nil {
-			p.Smoke.Changes = append(p.Smoke.Changes, "telemetry is off")
-		}
-	}
-	for _, address := range in.Spec.Reachable(p.Train.Name) {
-		problems = append(problems, p.take(ctx, in, in.Spec.Blocks[address])...)
-	}
-	problems = once(problems) // datasets may need the same block
 	problems = append(problems, p.checkTrackers(ctx, in)...)
 	if in.Smoke {
 		problems = append(problems, p.describesSmoke()...)
@@ -254,6 +245,26 @@ func Make(ctx context.Context, in Inputs) (*Plan, diag.Diagnostics) {
 			Detail: err.Error()})
 	}
 	return p, problems
+}
+
+// open resolves the plugins of the train block and opens its datasets.
+func open(ctx context.Context, in Inputs) (*Plan, diag.Diagnostics) {
+	p := &Plan{Spec: in.Spec, Data: map[string]*dataset.Dataset{}, Adapters: map[string]*sdk.PlanResponse{}}
+	var problems diag.Diagnostics
+	if p.Train, problems = chooseTrain(in); p.Train == nil {
+		return p, problems
+	}
+	p.spec = p.Train
+	if in.Smoke {
+		p.Train, p.Smoke = smoke(p.Train)
+		if p.Spec.Telemetry != nil {
+			p.Smoke.Changes = append(p.Smoke.Changes, "telemetry is off")
+		}
+	}
+	for _, address := range in.Spec.Reachable(p.Train.Name) {
+		problems = append(problems, p.take(ctx, in, in.Spec.Blocks[address])...)
+	}
+	return p, once(problems) // datasets may need the same block
 }
 
 func chooseTrain(in Inputs) (*spec.Train, diag.Diagnostics) {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/awhost/awhost/host/dataset/datacheck"
 	"github.com/awhost/awhost/host/event"
 	"github.com/awhost/awhost/host/spec"
 	"github.com/awhost/awhost/sdk"
@@ -37,6 +38,8 @@ type Report struct {
 	Telemetry []Shown `json:"telemetry,omitempty"`
 	// Plugins whose sources have changed since they were built; apply rebuilds them.
 	Stale []string `json:"stale,omitempty"`
+	// Faults in the tasks. `apply` records them with the run.
+	Findings []datacheck.TaskFinding `json:"findings,omitempty"`
 }
 
 // EffectiveKey is a value in the trainer's configuration together with its origin.
@@ -108,7 +111,7 @@ type Choice struct {
 func (p *Plan) Report() Report {
 	r := Report{
 		Type: "plan", Spec: p.Spec.Path, Train: p.Train.Name, Mode: p.Mode, Why: p.Why, Identity: p.Identity,
-		Summary: p.Summary(),
+		Summary: p.Summary(), Findings: p.Findings,
 		Plugins: p.Plugins(), Stale: p.Stale, Tracking: p.tracked(), Telemetry: p.shown(),
 		Failures: map[string]map[string]Choice{},
 	}

@@ -42,7 +42,7 @@ func (p *Plan) checkPrivate(s *spec.Stage, a *spec.Actor) diag.Diagnostics {
 // task does have.
 func unknownPrivate(d *dataset.Dataset, names []string) (missing []string, found string) {
 	missing, found = names, "nothing"
-	for i := range min(d.Len(), mostCompared) {
+	for i := range min(d.Len(), planned.Compared) {
 		task, err := d.Task(i)
 		if err != nil {
 			return nil, "" // the data have changed since they were opened: their next reader reports it

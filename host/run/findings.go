@@ -81,6 +81,23 @@ func (l *trainCall) guarded() *GuardError {
 	return nil
 }
 
+// findTasks publishes and records the faults in the tasks that the plan found, unless an earlier launch did. It follows
+// the record of the launch, which supersedes earlier records if it starts at the beginning.
+func (l *trainCall) findTasks(ctx context.Context) error {
+	if l.run.Plan.Smoke != nil {
+		return nil
+	}
+	for _, f := range l.run.Plan.Findings {
+		if !l.run.findings.Add(f.Finding) {
+			continue
+		}
+		if err := l.run.publishFinding(ctx, l.id, f.Finding); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // reportGuard adds the finding of a check that ended the run: of the circuit breaker, or the trainer's. It returns the
 // error, with the error of recording the finding.
 func (r *runner) reportGuard(ctx context.Context, err error) error {

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/awhost/awhost/host/event"
+	"github.com/awhost/awhost/host/findings"
 	"github.com/awhost/awhost/host/journal/disk"
 	"github.com/awhost/awhost/host/run"
 	"github.com/awhost/awhost/sdk"
@@ -39,12 +40,17 @@ func TestFindings_ArePublishedAndRecorded(t *testing.T) {
 			news = append(news, f.ID)
 		}
 	}
-	if !slices.Equal(news, []string{"constant_reward", "nothing_learned"}) {
+	if !slices.Equal(news, []string{"validation_in_training", "constant_reward", "nothing_learned"}) {
 		t.Errorf("published as new: %q", news)
 	}
 	recorded := e.found()
-	if len(recorded) != 2 || recorded[0].First != 3 || recorded[0].Last != 5 || recorded[0].Remedy == "" {
-		t.Errorf("recorded: %+v", recorded)
+	if len(recorded) != 3 || recorded[1].First != 3 || recorded[1].Last != 5 || recorded[1].Remedy == "" {
+		t.Fatalf("recorded: %+v", recorded)
+	}
+	// A fault in the tasks is found before the first step.
+	if f := recorded[0]; f.ID != findings.ValidationInTraining || f.Stage != "main" || f.First != 0 || f.Last != 0 ||
+		f.Numbers["found"] != 2 {
+		t.Errorf("recorded: %+v", f)
 	}
 }
 
@@ -79,7 +85,7 @@ func TestFindings_CountRepeatedStepsOnce(t *testing.T) {
 		return r
 	}
 	want := rig(t, "").apply().completes(9).found()
-	if len(want) != 2 || want[0].First != 3 || want[0].Last != 9 {
+	if len(want) != 3 || want[1].First != 3 || want[1].Last != 9 {
 		t.Fatalf("without a kill: %+v", want)
 	}
 	for script, killed := range map[string]bool{

@@ -66,7 +66,7 @@ func TestApply_TellsWhatHappens(t *testing.T) {
 		}
 		kinds = append(kinds, kind)
 	}
-	want := strings.Fields(`run_started stage_started
+	want := strings.Fields(`run_started stage_started finding
 		validation_finished checkpoint_committed
 		step_finished checkpoint_committed
 		step_finished validation_finished checkpoint_committed

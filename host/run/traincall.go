@@ -155,6 +155,9 @@ func (l *trainCall) call(ctx context.Context) error {
 	if err := l.run.Writer.AppendLaunch(ctx, record); err != nil {
 		return l.fail(err)
 	}
+	if err := l.findTasks(ctx); err != nil {
+		return l.fail(err)
+	}
 	// after the record, which clears the data of an earlier trainer in this folder
 	if l.staging, err = l.run.Writer.StagingDir(); err != nil {
 		return l.fail(err)

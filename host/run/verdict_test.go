@@ -63,8 +63,8 @@ func TestEnd_NoVariance(t *testing.T) {
 	r := newRig(t)
 	r.steps, r.reward = 2, `flat = true` // too short for another rule
 	e := r.apply().completes(2)
-	if found := e.found(); len(found) != 1 || found[0].ID != "nothing_learned" ||
-		!strings.Contains(found[0].Summary, "in all 4 groups") {
+	if found := e.found(); len(found) != 2 || found[1].ID != "nothing_learned" ||
+		!strings.Contains(found[1].Summary, "in all 4 groups") {
 		t.Errorf("findings: %+v", found)
 	}
 	if _, ok := e.Best.Get(); ok {
