@@ -25,6 +25,7 @@ type completer = cobra.CompletionFunc
 func (a *app) addCompleters(cmd *cobra.Command) {
 	arguments := map[string]completer{
 		"init": first(completeSpecs), "validate": first(completeSpecs), "plan": first(completeSpecs),
+		"check": first(completeSpecs),
 		"apply": first(completeSpecs),
 		"eval":  first(completeSpecs), "doctor": first(completeSpecs), "list": first(completeSpecs),
 		"show": a.completeRuns(1),

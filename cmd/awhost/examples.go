@@ -8,11 +8,13 @@ import (
 
 // examples holds the examples for each command's help, keyed by the command's path.
 var examples = map[string][]string{
-	"init":      {"awhost init", "awhost init examples/own-reward/train.hcl", "awhost init --upgrade"},
-	"new":       {"awhost new spec math", "awhost new agent solver"},
-	"new spec":  {"awhost new spec math"},
-	"new agent": {"awhost new agent solver", "awhost new agent solver --out agents"},
-	"import":    {"awhost import ajet math_agent.yaml", "awhost import verl run.sh"},
+	"data":       {"awhost data check"},
+	"data check": {"awhost data check", "awhost data check train.hcl --dataset dataset.jsonl.train --json"},
+	"init":       {"awhost init", "awhost init examples/own-reward/train.hcl", "awhost init --upgrade"},
+	"new":        {"awhost new spec math", "awhost new agent solver"},
+	"new spec":   {"awhost new spec math"},
+	"new agent":  {"awhost new agent solver", "awhost new agent solver --out agents"},
+	"import":     {"awhost import ajet math_agent.yaml", "awhost import verl run.sh"},
 	"import ajet": {
 		"awhost import ajet math_agent.yaml",
 		"awhost import ajet math_agent.yaml --adapter verl --out verl.hcl",

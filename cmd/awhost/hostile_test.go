@@ -126,6 +126,7 @@ func fill(v reflect.Value, depth int) {
 var silentCommands = map[string]string{
 	"score": "JSON lines", "completion": "a script that is compiled in", "version": "constants",
 	"docs": "compiled-in pages", "plugin": "its help", "import": "its help", "new": "its help", "guard": "nothing",
+	"data":         "its help",
 	"plugin serve": "a plugin's handshake", "fmt": "names of files, which stand in the errors below, too",
 	"plugin call": "JSON", "plugin describe": "JSON", "plugin sdk": "names that are compiled in",
 	"plugin new": "names that it refuses when they are not plain",
@@ -175,6 +176,7 @@ func screens(t *testing.T) map[string]func(*app) error {
 			shown.Details(hostile, hostile, map[string][]float64{hostile: {1, 2}}, true)
 			return a.show(shown)
 		},
+		"data check": func(a *app) error { return a.show(filled[result.CheckedDatasets](t)) },
 		"checkpoints": func(a *app) error {
 			return a.show(result.CheckpointsOf(summary(runstore.StatusFailed), filled[[]runstore.Kept](t)))
 		},

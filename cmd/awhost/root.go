@@ -50,7 +50,7 @@ trainer; "awhost apply train.hcl" runs it. Trainers, environments, and rewards a
 		commands  []*cobra.Command
 	}{
 		{"spec", "Write and check a spec:", []*cobra.Command{
-			newNew(a), newInit(a), newImport(a), newValidate(a), newFmt(a), newPlan(a), newSchema(a),
+			newNew(a), newInit(a), newImport(a), newValidate(a), newFmt(a), newData(a), newPlan(a), newSchema(a),
 		}},
 		{"train", "Train:", []*cobra.Command{newApply(a), newResume(a), newStop(a), newAttach(a), newStuck(a), newTop(a)}},
 		{"measure", "Measure and try:", []*cobra.Command{newEval(a), newAsk(a), newPlay(a), newDebug(a), newScore(a)}},
