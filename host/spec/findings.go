@@ -52,6 +52,10 @@ func (d *decoder) findingPolicies(b *body) map[string]FindingPolicy {
 			d.fail(block.attrs["action"].where, "Rule that cannot mask", "Whether "+block.label+" holds depends on more than "+
 				"one episode, so no episode can be excluded for it. These rules can mask: "+listed(maskingRules())+".")
 		}
+		if slices.Contains(findings.DataRuleIDs(), block.label) && policy.Action == FindingStops {
+			d.fail(block.attrs["action"].where, "Rule that cannot stop", block.label+" is about the tasks and found before the "+
+				"first step. Remove the block, and check the tasks before a run: awhost data check.")
+		}
 		if policy.Action != FindingStops && block.wrote("after") {
 			d.fail(block.attrs["after"].where, "Setting without effect", `after counts the steps before action = "stop". `+
 				"Remove it, or set the action.")

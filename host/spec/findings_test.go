@@ -17,6 +17,8 @@ func TestFindings_RefusesMistakes(t *testing.T) {
 		{"an unknown rule", "findings {\n on \"reward_divergance\" {}\n}", "Unknown rule of findings",
 			`Did you mean "reward_divergence"?`},
 		{"an unknown action", "findings {\n on \"cut\" { action = \"halt\" }\n}", "Invalid value", `"stop"`},
+		{"a rule about tasks that stops", "findings {\n on \"duplicate_tasks\" { action = \"stop\" }\n}",
+			"Rule that cannot stop", "awhost data check"},
 		{"a rule over steps that masks", "findings {\n on \"kl_spike\" { action = \"mask\" }\n}", "Rule that cannot mask",
 			"cut, tool_errors and malformed_calls"},
 		{"steps without a stop", "findings {\n on \"cut\" { after = 3 }\n}", "Setting without effect", `action = "stop"`},
