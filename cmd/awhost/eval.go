@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"os"
 	"os/signal"
 	"slices"
@@ -78,7 +79,7 @@ func (o evalOptions) check() error {
 		}
 	}
 	for name, least := range o.failUnder {
-		if _, err := strconv.ParseFloat(least, 64); err != nil {
+		if n, err := strconv.ParseFloat(least, 64); err != nil || math.IsNaN(n) {
 			return fmt.Errorf("--fail-under %s=%s: want a number, such as 0.9", name, least)
 		}
 		if k, isPass := strings.CutPrefix(name, "pass@"); isPass {
