@@ -148,7 +148,8 @@ func TestNoTextReachesTheTerminalAsItCame(t *testing.T) {
 		event.Warning{Code: hostile, Summary: hostile, Detail: hostile},
 		event.Interrupted{Stage: hostile, Source: hostile},
 		event.RunFinished{Outcome: hostile, Checkpoint: hostile, Digest: hostile, Reason: hostile, Exit: hostile,
-			Before: event.Known(inf), After: event.Known(inf), Error: &event.Diagnostic{Summary: hostile, Detail: hostile}},
+			Expected: []event.Expected{{Name: hostile, Condition: hostile, Detail: hostile}},
+			Before:   event.Known(inf), After: event.Known(inf), Error: &event.Diagnostic{Summary: hostile, Detail: hostile}},
 	}
 	m := view.NewModel("0.1.0", text.Plain())
 	var plain strings.Builder

@@ -49,6 +49,24 @@ func TestModel_ResumedRunHasItsCheckpointAndSaysWhatItCounts(t *testing.T) {
 	}
 }
 
+// A condition of expect that does not hold is at the top of the summary, also of a run that had finished before.
+func TestModel_SummaryOfExpectations(t *testing.T) {
+	for _, unchanged := range []bool{false, true} {
+		for _, holds := range []bool{false, true} {
+			m := view.NewModel("0.1.0", text.Plain())
+			m.Apply(event.Event{Run: "quick-1", Payload: event.RunFinished{
+				Outcome: event.RunCompleted, Step: 3, TotalSteps: 3, Unchanged: unchanged,
+				Expected: []event.Expected{{Name: "goal", Condition: "validation.reward > 1", Holds: holds, Detail: "reward is 0"}},
+			}})
+			end := strings.Join(m.Summary(100), "\n")
+			if strings.Contains(end, "✗ quick-1 completed, and an expectation does not hold") == holds ||
+				!strings.Contains(end, "expect goal") || !strings.Contains(end, "validation.reward > 1  reward is 0") {
+				t.Errorf("holds %v, unchanged %v:\n%s", holds, unchanged, end)
+			}
+		}
+	}
+}
+
 // After a resume the screen keeps its history: the curves of all metrics and the log start at the first incarnation.
 func TestModel_ResumedRunHasItsHistory(t *testing.T) {
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)

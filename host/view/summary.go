@@ -51,6 +51,8 @@ func (m *Model) headline(end event.RunFinished) string {
 	steps := fmt.Sprintf("step %s of %s", text.Count(end.Step), text.Count(end.TotalSteps))
 	name := m.Styles.Title(m.id)
 	switch {
+	case slices.ContainsFunc(end.Expected, func(e event.Expected) bool { return !e.Holds }):
+		return m.Styles.Bad("✗ ") + name + " completed, and an expectation does not hold: " + m.stepsIn(end)
 	case end.Unchanged:
 		return m.Styles.Good("✓ ") + name + " has finished before; nothing to do"
 	case end.Outcome == event.RunCompleted:
@@ -108,7 +110,7 @@ func (m *Model) results(end event.RunFinished, width int) []string {
 		if !e.Holds {
 			mark = m.Styles.Bad("✗ ")
 		}
-		add("expect "+e.Name, mark+text.Clean(e.Condition)+m.Styles.Dim("  "+text.Clean(e.Detail)))
+		add("expect "+text.Clean(e.Name), mark+text.Clean(e.Condition)+m.Styles.Dim("  "+text.Clean(e.Detail)))
 	}
 	add("held-out success", m.gain(end))
 	add("reward", m.rewardGain())
