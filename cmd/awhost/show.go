@@ -93,18 +93,14 @@ func (a *app) showRun(cmd *cobra.Command, r *runstore.Run, s runstore.Summary, d
 
 // uncheckedOf returns the rules of findings for which the run's last stage lacks metrics.
 func uncheckedOf(r *runstore.Run) (rules []string, err error) {
-	engine, stage := findings.NewEngine(), ""
+	var reported findings.Reported
 	for row, err := range r.Metrics() {
 		if err != nil {
 			return nil, err
 		}
-		stage = row.Stage
-		engine.Step(findings.Step{Stage: row.Stage, Step: row.Step, Values: row.Values})
+		reported.Add(row.Stage, row.Values)
 	}
-	if stage == "" {
-		return nil, nil
-	}
-	for _, rule := range engine.NotChecked(stage) {
+	for _, rule := range reported.NotChecked() {
 		rules = append(rules, rule.ID)
 	}
 	return rules, nil

@@ -111,9 +111,9 @@ const (
 // Expected is a condition on a run's last validation that decides the exit code.
 type Expected struct {
 	Name      string `json:"name"`
-	Condition string `json:"condition"`        // as in the spec
-	Holds     bool   `json:"holds"`            //
-	Detail    string `json:"detail,omitempty"` // the numbers that it refers to, or why it has no value
+	Condition string `json:"condition"` // as in the spec
+	Holds     bool   `json:"holds"`
+	Detail    string `json:"detail,omitempty"` // the numbers of the last validation, or why it has no value
 }
 
 // RunFinished is the last event. It is always sent once a command has started work on a run.

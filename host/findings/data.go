@@ -66,14 +66,6 @@ var dataRules = []Rule{
 // DataRules returns the rules about tasks.
 func DataRules() []Rule { return dataRules }
 
-// DataRuleIDs returns the ids of the rules about tasks.
-func DataRuleIDs() (out []string) {
-	for _, rule := range dataRules {
-		out = append(out, rule.ID)
-	}
-	return out
-}
-
 // OfTasks completes a finding about tasks with the texts of its rule. Fields that are set take precedence.
 func OfTasks(f Finding) Finding {
 	rule := dataRule(f.ID)

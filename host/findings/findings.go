@@ -17,6 +17,7 @@ package findings
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"github.com/awhost/awhost/host/event"
@@ -46,6 +47,10 @@ type Rule struct {
 	Shows    func(*Episode) bool    // reports whether an episode is one of them
 	check    func(*history) []found // nil: its evidence comes by Report
 }
+
+// OnSteps reports whether the rule is evaluated after each step. A run reports the other rules at its end, and a plan
+// those about tasks, so that no step can end with them.
+func (r *Rule) OnSteps() bool { return r.check != nil }
 
 // Checked reports whether a stage with these metrics has the ones that the rule needs.
 func (r *Rule) Checked(has func(metric string) bool) bool {
@@ -194,13 +199,30 @@ func (e *Engine) Findings() []Finding {
 	return out
 }
 
-// NotChecked returns the rules for which a stage lacks metrics, in the order of the table.
-func (e *Engine) NotChecked(stage string) (out []Rule) {
-	h := e.stages[stage]
-	for _, rule := range e.rules {
-		if h == nil || !h.suffices(&rule) {
-			out = append(out, rule)
-		}
-	}
-	return out
+// Reported collects the metrics of a run's last stage.
+type Reported struct {
+	stage string
+	names map[string]bool
 }
+
+// Add adds a step's values.
+func (r *Reported) Add(stage string, values map[string]float64) {
+	if r.names == nil || stage != r.stage {
+		r.stage, r.names = stage, map[string]bool{}
+	}
+	for name, value := range values {
+		r.names[name] = r.names[name] || isFinite(value)
+	}
+}
+
+// NotChecked returns the rules for which the stage lacks metrics, in the order of the table. It returns nil before the
+// first step.
+func (r *Reported) NotChecked() []Rule {
+	if r.names == nil {
+		return nil
+	}
+	has := func(name string) bool { return r.names[name] }
+	return slices.DeleteFunc(Rules(), func(rule Rule) bool { return rule.Checked(has) })
+}
+
+func isFinite(value float64) bool { return !math.IsNaN(value) && !math.IsInf(value, 0) }

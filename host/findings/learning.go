@@ -20,7 +20,7 @@ func (h *history) isSolved() bool {
 func rewardDivergence(h *history) []found {
 	rewards := h.rewards()
 	r0, r1, ok := trend(rewards)
-	if !ok || !h.has(metric.Reward) || rise(r0, r1) <= clearly {
+	if !ok || rise(r0, r1) <= clearly {
 		return nil
 	}
 	for _, s := range []struct{ name, episodes, text string }{
@@ -106,7 +106,7 @@ func ofSuccess(success []float64) string {
 func successCollapse(h *history) []found {
 	all := h.successes()
 	_, last, ok := trend(all)
-	if !ok || !h.has(metric.SuccessRate) {
+	if !ok {
 		return nil
 	}
 	best := all[0]
@@ -126,7 +126,7 @@ func successCollapse(h *history) []found {
 
 func notFinite(h *history) (out []found) {
 	for _, name := range []string{metric.Loss, metric.GradNorm, metric.Entropy, metric.KL, metric.ApproxKL} {
-		if v, ok := h.now[name]; ok && (math.IsNaN(v) || math.IsInf(v, 0)) {
+		if v, ok := h.now[name]; ok && !isFinite(v) {
 			out = append(out, found{subject: name, summary: fmt.Sprintf("%s of step %d is %v", name, h.step, v)})
 		}
 	}
@@ -265,7 +265,7 @@ func overfitting(h *history) []found {
 	held := h.rates(metric.ValidationSuccessRate, metric.ValidationEpisodes)
 	train := h.successes()
 	t0, t1, ok := trend(train)
-	if !ok || len(held) < 3 || !h.has(metric.ValidationSuccessRate) || rise(t0, t1) <= clearly {
+	if !ok || len(held) < 3 || rise(t0, t1) <= clearly {
 		return nil
 	}
 	best := slices.MaxFunc(held, func(a, b sample) int { return int(math.Copysign(1, a.mean-b.mean)) })

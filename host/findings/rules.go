@@ -150,7 +150,8 @@ var rolloutRules = []Rule{
 		Remedy: "Read the failures: awhost show --episodes",
 	},
 	{
-		ID: Stopped, Severity: fault, Title: "A check stopped the run: the circuit breaker, or a check of the trainer",
+		ID: Stopped, Severity: fault,
+		Title:  "A check stopped the run: the circuit breaker, the trainer, or a finding with action = \"stop\"",
 		Causes: []string{"many episodes fail: a plugin, a server, or the data is wrong", "the policy has collapsed"},
 		Remedy: "Read the reason and the newest episodes, repair their cause, and resume: awhost show --episodes",
 	},

@@ -39,7 +39,7 @@ func (h *history) add(step Step) {
 	}
 	maps.Copy(h.now, step.Values)
 	for name, value := range step.Values {
-		if math.IsNaN(value) || math.IsInf(value, 0) {
+		if !isFinite(value) {
 			continue // the rule not_finite reports it
 		}
 		points := h.series[name]

@@ -37,8 +37,6 @@ type GuardError struct {
 	Reason string
 	// Final means that resuming from the last commit would end the same way.
 	Final bool
-
-	found bool // as a finding
 }
 
 // Error implements error.

@@ -74,7 +74,7 @@ func (l *trainCall) guarded() *GuardError {
 		policy := l.stage.Findings[id]
 		steps, summary := l.run.findings.Streak(l.stage.Name, id)
 		if policy.Action == spec.FindingStops && steps >= policy.After {
-			return &GuardError{found: true, Reason: fmt.Sprintf("%s, found in %d steps in a row: %s. For causes: awhost "+
+			return &GuardError{Reason: fmt.Sprintf("%s, found in %d steps in a row: %s. For causes: awhost "+
 				"docs %s#%[1]s", id, steps, summary, findings.Page)}
 		}
 	}
@@ -98,11 +98,11 @@ func (l *trainCall) findTasks(ctx context.Context) error {
 	return nil
 }
 
-// reportGuard adds the finding of a check that ended the run: of the circuit breaker, or the trainer's. It returns the
-// error, with the error of recording the finding.
+// reportGuard adds the finding of a check that ended the run. It returns the error, with the error of recording the
+// finding.
 func (r *runner) reportGuard(ctx context.Context, err error) error {
 	var guard *GuardError
-	if !errors.As(err, &guard) || guard.found || r.Plan.Smoke != nil {
+	if !errors.As(err, &guard) || r.Plan.Smoke != nil {
 		return err
 	}
 	index, step := 0, 0

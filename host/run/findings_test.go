@@ -120,6 +120,10 @@ func TestFindings_StopTheRun(t *testing.T) {
 	if e.Code != run.ExitGuard || e.Step != 3 || !e.Resumable || !strings.Contains(e.Reason, "constant_reward, found in") {
 		t.Errorf("%s after step %d, resumable %v: %s", e.Code.Name, e.Step, e.Resumable, e.Reason)
 	}
+	stopped := func(f event.Finding) bool { return f.ID == findings.Stopped && f.Summary == e.Reason }
+	if !slices.ContainsFunc(e.found(), stopped) {
+		t.Errorf("not among the findings: %+v", e.found())
+	}
 	if e = r.apply(); e.Code != run.ExitGuard || e.Step != 5 { // not 4, in which all is solved
 		t.Errorf("resumed: %s after step %d: %s", e.Code.Name, e.Step, e.Reason)
 	}

@@ -41,20 +41,21 @@ func findingsBlock() schema.NestedBlock {
 func (d *decoder) findingPolicies(b *body) map[string]FindingPolicy {
 	var out map[string]FindingPolicy
 	for _, block := range child(b, "findings").blocks["on"] {
-		i := slices.IndexFunc(findings.Rules(), func(r findings.Rule) bool { return r.ID == block.label })
+		rules := findings.Rules()
+		i := slices.IndexFunc(rules, func(r findings.Rule) bool { return r.ID == block.label })
 		if i < 0 {
 			d.fail(block.header, "Unknown rule of findings", "The engine has no rule with the id "+
 				quote(block.label)+"."+didYouMean(block.label, ruleIDs())+" All rules: awhost docs "+findings.Page+".")
 			continue
 		}
 		policy := FindingPolicy{FindingAction(text(block, "action")), whole(block, "after")}
-		if policy.Action == FindingMasks && findings.Rules()[i].Shows == nil {
+		if policy.Action == FindingMasks && rules[i].Shows == nil {
 			d.fail(block.attrs["action"].where, "Rule that cannot mask", "Whether "+block.label+" holds depends on more than "+
 				"one episode, so no episode can be excluded for it. These rules can mask: "+listed(maskingRules())+".")
 		}
-		if slices.Contains(findings.DataRuleIDs(), block.label) && policy.Action == FindingStops {
-			d.fail(block.attrs["action"].where, "Rule that cannot stop", block.label+" is about the tasks and found before the "+
-				"first step. Remove the block, and check the tasks before a run: awhost data check.")
+		if policy.Action == FindingStops && !rules[i].OnSteps() {
+			d.fail(block.attrs["action"].where, "Rule that cannot stop", block.label+" is not found after a step, but before "+
+				"the first or after the last one. Remove the block. awhost data check finds faults in the tasks before a run.")
 		}
 		if policy.Action != FindingStops && block.wrote("after") {
 			d.fail(block.attrs["after"].where, "Setting without effect", `after counts the steps before action = "stop". `+

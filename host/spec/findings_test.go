@@ -19,6 +19,8 @@ func TestFindings_RefusesMistakes(t *testing.T) {
 		{"an unknown action", "findings {\n on \"cut\" { action = \"halt\" }\n}", "Invalid value", `"stop"`},
 		{"a rule about tasks that stops", "findings {\n on \"duplicate_tasks\" { action = \"stop\" }\n}",
 			"Rule that cannot stop", "awhost data check"},
+		{"a rule about the end that stops", "findings {\n on \"nothing_learned\" { action = \"stop\" }\n}",
+			"Rule that cannot stop", "after the last one"},
 		{"a rule over steps that masks", "findings {\n on \"kl_spike\" { action = \"mask\" }\n}", "Rule that cannot mask",
 			"cut, tool_errors and malformed_calls"},
 		{"steps without a stop", "findings {\n on \"cut\" { after = 3 }\n}", "Setting without effect", `action = "stop"`},

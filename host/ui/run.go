@@ -185,18 +185,15 @@ func (page *runPage) count(x *index.Index) {
 
 // addFindings adds the findings, the rules that were not checked, the tools, and what the metrics are.
 func (page *runPage) addFindings(run *runstore.Run) error {
-	all, inStage, stage := map[string]bool{}, map[string]bool{}, ""
-	tools := map[string]*toolLine{}
+	all, tools := map[string]bool{}, map[string]*toolLine{}
+	var reported findings.Reported
 	for row, err := range run.Metrics() {
 		if err != nil {
 			return err
 		}
-		if row.Stage != stage {
-			stage, inStage = row.Stage, map[string]bool{}
-		}
+		reported.Add(row.Stage, row.Values)
 		for name, value := range row.Values {
 			all[name] = true
-			inStage[name] = inStage[name] || value-value == 0
 			if value-value == 0 {
 				countTool(tools, name, int(value))
 			}
@@ -210,10 +207,8 @@ func (page *runPage) addFindings(run *runstore.Run) error {
 		}
 	}
 	page.NotChecked = []uncheckedRule{}
-	for _, rule := range findings.Rules() {
-		if len(all) > 0 && !rule.Checked(func(name string) bool { return inStage[name] }) {
-			page.NotChecked = append(page.NotChecked, uncheckedRule{rule.ID, rule.Title, rule.Needs, rule.Any})
-		}
+	for _, rule := range reported.NotChecked() {
+		page.NotChecked = append(page.NotChecked, uncheckedRule{rule.ID, rule.Title, rule.Needs, rule.Any})
 	}
 	page.Tools = []toolLine{}
 	for _, name := range slices.Sorted(maps.Keys(tools)) {
