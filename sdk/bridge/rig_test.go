@@ -14,7 +14,7 @@ import (
 )
 
 // testTimeout ends a test that hangs, also on a busy machine that checks for races.
-const testTimeout = 3 * time.Minute
+const testTimeout = 15 * time.Minute
 
 func within(t testing.TB) context.Context {
 	ctx, cancel := context.WithTimeout(context.Background(), testTimeout)
