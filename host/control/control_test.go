@@ -166,8 +166,41 @@ func TestWaitsAreWhatTheRunSaysWhenItIsAsked(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(control.Waits{Type: "waits", Stage: "main", Step: 5, Waits: want}, got); diff != "" {
+		stage := control.Activity{Stage: "main"}
+		if diff := cmp.Diff(control.Waits{Type: "waits", Activity: stage, Step: 5, Waits: want}, got); diff != "" {
 			t.Errorf("the answer is another (-want +got):\n%s", diff)
+		}
+	}
+}
+
+// The time of a phase counts from its first event, and starts again when the phase does.
+func TestWaits_HaveTheProgressOfAPhase(t *testing.T) {
+	r := newRig(t, control.Config{})
+	client := r.dial(t)
+	now := time.Now()
+	warm := func(done int, ago time.Duration, ended bool) {
+		r.Handle(event.Event{Time: now.Add(-ago), Payload: event.Phase{
+			Stage: "main", Name: event.PhaseWarmStart, Done: done, Total: 400, Ended: ended,
+		}})
+	}
+	for _, c := range []struct {
+		tell         func()
+		phase        string
+		done         int
+		secondsLeast float64
+	}{
+		{func() { warm(0, time.Hour, false); warm(100, 0, false) }, "warm_start", 100, 3600},
+		{func() { warm(5, time.Minute, false) }, "warm_start", 5, 60},
+		{func() { warm(400, 0, true) }, "", 0, 0},
+	} {
+		c.tell()
+		got, err := client.Waits(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.Phase != c.phase || got.PhaseDone != c.done || got.PhaseSeconds < c.secondsLeast ||
+			(got.PhaseTotal == 400) != (c.phase != "") || (got.PhaseSeconds > 0) != (c.phase != "") {
+			t.Errorf("%+v, want %+v", got.Activity, c)
 		}
 	}
 }

@@ -208,11 +208,16 @@ func (s *Status) learn(e event.Event) {
 	case event.RunStarted:
 		s.Step, s.TotalSteps = p.Step, p.Plan.TotalSteps
 	case event.StageStarted:
-		s.Stage, s.Phase = p.Name, ""
+		s.Stage = p.Name
+		s.enter("", e.Time)
 	case event.Phase:
-		s.Phase = string(p.Name)
-		if p.Ended {
-			s.Phase = ""
+		if name := string(p.Name); p.Ended {
+			s.enter("", e.Time)
+		} else if s.Phase != name || p.Done < s.PhaseDone {
+			s.enter(name, e.Time)
+		}
+		if !p.Ended {
+			s.PhaseDone, s.PhaseTotal = p.Done, p.Total
 		}
 	case event.StepFinished:
 		s.Step, s.Reward = p.Step, p.Reward
@@ -224,6 +229,14 @@ func (s *Status) learn(e event.Event) {
 		s.Stopping = p.Stage
 	case event.RunFinished:
 		s.Finished = true
+	}
+}
+
+// enter begins a phase; an empty name ends the current one.
+func (s *Status) enter(phase string, now time.Time) {
+	s.Phase, s.PhaseDone, s.PhaseTotal, s.PhaseSince = phase, 0, 0, now
+	if phase == "" {
+		s.PhaseSince = time.Time{}
 	}
 }
 

@@ -29,11 +29,21 @@ type Wait struct {
 	Detail  string  `json:"detail,omitempty"`  // for users
 }
 
-// Waits lists the current waits of a run.
-type Waits struct {
-	Type  string `json:"type"` // "waits"
+// Activity is the trainer's current activity.
+type Activity struct {
 	Stage string `json:"stage,omitempty"`
 	Phase string `json:"phase,omitempty"`
+	// PhaseDone of PhaseTotal episodes, updates, or steps of the warm start are finished after PhaseSeconds. A total of 0
+	// is unknown.
+	PhaseDone    int     `json:"phase_done,omitempty"`
+	PhaseTotal   int     `json:"phase_total,omitempty"`
+	PhaseSeconds float64 `json:"phase_seconds,omitempty"`
+}
+
+// Waits lists the current waits of a run.
+type Waits struct {
+	Type string `json:"type"` // "waits"
+	Activity
 	Step  int    `json:"step"` // finished steps
 	Waits []Wait `json:"waits"`
 }
@@ -46,7 +56,7 @@ func SecondsSince(t, now time.Time) float64 {
 // waits returns the run's current waits.
 func (s *Server) waits() (Waits, error) {
 	s.mu.Lock()
-	out, look := Waits{Type: typeWaits, Stage: s.status.Stage, Phase: s.status.Phase, Step: s.status.Step}, s.look
+	out, look := Waits{Type: typeWaits, Activity: s.status.activity(time.Now()), Step: s.status.Step}, s.look
 	s.mu.Unlock()
 	if look == nil {
 		return out, &badRequest{"this run does not report its waits"}
@@ -56,4 +66,13 @@ func (s *Server) waits() (Waits, error) {
 		out.Waits = []Wait{}
 	}
 	return out, nil
+}
+
+// activity returns the trainer's activity at a time.
+func (s *Status) activity(now time.Time) Activity {
+	a := Activity{Stage: s.Stage, Phase: s.Phase, PhaseDone: s.PhaseDone, PhaseTotal: s.PhaseTotal}
+	if !s.PhaseSince.IsZero() {
+		a.PhaseSeconds = SecondsSince(s.PhaseSince, now)
+	}
+	return a
 }

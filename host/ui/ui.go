@@ -100,6 +100,7 @@ func (s *Server) Handler() http.Handler {
 		"/api/runs/{run}/tasks":                 s.tasks,
 		"/api/runs/{run}/spec":                  s.spec,
 		"/api/runs/{run}/waits":                 s.waits,
+		"/api/runs/{run}/log":                   s.log,
 		"/api/compare":                          s.compare,
 	} {
 		api.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {

@@ -442,6 +442,33 @@ func TestCompare(t *testing.T) {
 }
 
 // Requests that do not come from the page get no data, and invalid requests get an explanation.
+// A long log begins with a whole line, and bytes that are not UTF-8 do not spoil the answer.
+func TestLogEndsWithTheNewestLines(t *testing.T) {
+	s := newSite(t)
+	log, err := s.writer.Writer.OpenLog("reward.gaia.answer")
+	check(t, err)
+	t.Cleanup(func() { _ = log.Close() })
+	var page struct {
+		Text string
+		Cut  bool
+	}
+	get := func() string {
+		s.get("/api/runs/recorded-1/log?plugin=reward.gaia.answer", &page)
+		return page.Text
+	}
+	_, err = log.Write([]byte("short \xff\n"))
+	check(t, err)
+	if text := get(); page.Cut || !strings.HasSuffix(text, "short \ufffd\n") {
+		t.Errorf("%+v", page)
+	}
+	_, err = log.Write([]byte(strings.Repeat("0123456789abcde\n", 10_000) + "the last line\n"))
+	check(t, err)
+	if text := get(); !page.Cut || len(text) > mostLog || !strings.HasPrefix(text, "0123456789abcde\n") ||
+		!strings.HasSuffix(text, "the last line\n") {
+		t.Errorf("%d bytes, cut %v: %.30q", len(text), page.Cut, text)
+	}
+}
+
 func TestHostileRequests(t *testing.T) {
 	s := newSite(t)
 	header := func(name, value string) func(*http.Request) {
@@ -484,6 +511,8 @@ func TestHostileRequests(t *testing.T) {
 		"a semicolon":        {"/api/runs/recorded-1/episodes?step=1;q=x", nil, 400},
 		"broken escape":      {"/api/runs/recorded-1/episodes?q=%zz", nil, 400},
 		"none is known":      {"/api/runs/recorded-1/spec?x=1", nil, 400},
+		"path as a log":      {"/api/runs/recorded-1/log?plugin=..%2f..%2fjournal%2f0001", nil, 404},
+		"no log":             {"/api/runs/recorded-1/log", nil, 404},
 		"one run":            {"/api/compare?run=recorded-1", nil, 400},
 	} {
 		response, text := s.ask(c.path, c.change)

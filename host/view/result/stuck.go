@@ -18,9 +18,8 @@ type Stuck struct {
 	Live   bool   `json:"live"` // its host has responded; if not, waits is empty and reason explains why
 	Reason string `json:"reason,omitempty"`
 	Next   string `json:"next,omitempty"` // commands that apply to a run that is not running
-	Stage  string `json:"stage,omitempty"`
-	Phase  string `json:"phase,omitempty"` // phase of the trainer
-	Step   *int   `json:"step,omitempty"`  // the last finished step; -1: the host has just started
+	control.Activity
+	Step *int `json:"step,omitempty"` // the last finished step; -1: the host has just started
 	// The causes of the delay come first, followed by the waits that only result from them.
 	Waits []control.Wait `json:"waits"`
 
@@ -37,7 +36,7 @@ func StuckOf(s runstore.Summary) Stuck {
 
 // Answered adds the host's response.
 func (line *Stuck) Answered(w control.Waits) {
-	line.Live, line.Stage, line.Phase, line.Step, line.Waits = true, w.Stage, w.Phase, &w.Step, w.Waits
+	line.Live, line.Activity, line.Step, line.Waits = true, w.Activity, &w.Step, w.Waits
 }
 
 // Text implements Result: it lists the waits and a remedy for the first one.

@@ -143,6 +143,8 @@ export const validations = (name: string, cursor: string | undefined, s: AbortSi
   get<Validations>(`${of(name)}/validations`, { cursor }, s);
 export const tasks = (name: string, query: Query, s: AbortSignal) => get<TaskPage>(`${of(name)}/tasks`, query, s);
 export const spec = (name: string, s: AbortSignal) => get<{ settings: Setting[] }>(`${of(name)}/spec`, undefined, s);
+export const log = (name: string, plugin: string, s: AbortSignal) =>
+  get<{ text: string; cut: boolean }>(`${of(name)}/log`, { plugin }, s);
 export const waits = (name: string, s: AbortSignal) => get<Waits>(`${of(name)}/waits`, undefined, s);
 export const live = (name: string, s: AbortSignal) => ask(`${of(name)}/live`, undefined, s);
 

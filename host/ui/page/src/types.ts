@@ -411,6 +411,9 @@ export interface Waits {
   next?: string;
   stage?: string;
   phase?: string;
+  phase_done?: number;
+  phase_total?: number;
+  phase_seconds?: number;
   waits: Wait[];
 }
 

@@ -622,6 +622,9 @@ export const waits = {
   live: true,
   stage: "full",
   phase: "rollout",
+  phase_done: 64,
+  phase_total: 256,
+  phase_seconds: 4,
   step: 60,
   waits: [
     {

@@ -95,6 +95,8 @@ function answerTo(url, state) {
       return tasks(q);
     case "spec":
       return { settings: data.settings };
+    case "log":
+      return { text: `line of ${q.get("plugin")}\n${data.hostile.ansi}`, cut: true };
     case "waits":
       return run.live ? data.waits : null;
   }

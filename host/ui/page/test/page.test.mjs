@@ -237,6 +237,10 @@ test("run: its curves, marks, plugins and failures are what the server says", as
     "202 MiB",
   ]);
   assert.ok(plugins[0][6].includes("\\x1b[31m"), "escape sequences are shown");
+  assert.match(await text("p:has(> progress)"), /Rollout: 64 of 256, about 12(\.0)? s left/);
+  await page.click(".panel:has(h2:text-is('Logs')) summary:has-text('environment.code.python')");
+  await page.waitForSelector(".log");
+  assert.match(await text(".log"), /line of environment\.code\.python[^]*\\x1b\[31m/);
   assert.match(
     await text("details:has-text('Waits: ')"),
     /7 episodes wait for environment of environment\.code\.python/,

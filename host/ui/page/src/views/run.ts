@@ -5,7 +5,7 @@ import { fill, h, prose, type Child } from "../dom";
 import { between, bytes, moment, number, percent, plural, seconds } from "../format";
 import { to, toEpisode, toRun, toStep } from "../route";
 import { csvOf, headline, labelOf, meaningOf, others, type ChartOf } from "../series";
-import type { About, Gpu, LiveEvent, Mark, Plugin, Points, RunDetail, Step, Tool, Wait } from "../types";
+import type { About, Gpu, LiveEvent, Mark, Plugin, Points, RunDetail, Step, Tool, Wait, Waits } from "../types";
 import { copier, fold, load, pairs, panel, table, type View } from "../view";
 import { findings, observed } from "./findings";
 import { status, success } from "./runs";
@@ -17,6 +17,7 @@ export async function showRun(view: View, name: string): Promise<void> {
   const run = await api.run(name, view.signal);
   const head = h("div", null);
   const waits = h("div", null);
+  const progress = h("div", null);
   const curves = new Curves(view, run);
   const steps = new Steps(view, run);
   const about = h("div", null);
@@ -30,7 +31,7 @@ export async function showRun(view: View, name: string): Promise<void> {
   };
   draw(run);
   const learning = run.played ? h("p", { class: "dim" }, untrained) : [curves.element, steps.element];
-  fill(view.root, head, notes, said, waits, learning, about, settings(view, name));
+  fill(view.root, head, notes, said, progress, waits, learning, about, logs(view, run), settings(view, name));
   view.key("e", "all episodes", () => {
     location.hash = to(["run", name, "episodes"]);
   });
@@ -49,7 +50,9 @@ export async function showRun(view: View, name: string): Promise<void> {
     void showFindings(view, run, notes);
   }
   if (!run.live) return;
-  void showWaits(view, name, waits);
+  void showWaits(view, name, waits, progress);
+  const timer = setInterval(() => document.hidden || void showWaits(view, name, waits, progress), lookInterval);
+  view.signal.addEventListener("abort", () => clearInterval(timer));
   view.onLive(name, (events) => void hear(events));
 
   const hear = async (events: LiveEvent[]): Promise<void> => {
@@ -63,9 +66,11 @@ export async function showRun(view: View, name: string): Promise<void> {
       void steps.refresh(now);
       void showFindings(view, now, notes);
     }
-    void showWaits(view, name, waits);
+    void showWaits(view, name, waits, progress);
   };
 }
+
+const lookInterval = 2_000; // milliseconds between requests for the progress of a phase
 
 const untrained = "Tasks of awhost debug. Nothing is trained, so the run has no curves, steps, or checkpoints.";
 const looked = 50; // steps, the newest
@@ -531,7 +536,37 @@ function plugins(r: RunDetail): Child {
       ],
       r.plugins!,
     ),
-    r.played ? null : h("p", { class: "dim" }, "Output of all plugins: ", copier(`awhost logs ${r.name}`)),
+  );
+}
+
+/** The end of each plugin's output. It is requested when it is unfolded. */
+function logs(view: View, r: RunDetail): Child {
+  if (r.played || (r.plugins ?? []).length === 0) return null;
+  return panel(
+    "Logs",
+    r.plugins!.map((p) =>
+      fold(h("code", null, p.address), () => {
+        const place = h("div", null);
+        const show = () =>
+          void load(view, place, async () => {
+            const { text, cut } = await api.log(r.name, p.address, view.signal);
+            return [
+              h("button", { onclick: show }, "Refresh"),
+              cut
+                ? h(
+                    "p",
+                    { class: "dim" },
+                    "The last 64 KiB. All: ",
+                    copier(`awhost logs ${r.name} --plugin ${p.address}`),
+                  )
+                : null,
+              h("div", { class: "log" }, prose(text, text.length)),
+            ];
+          });
+        show();
+        return place;
+      }),
+    ),
   );
 }
 
@@ -584,9 +619,31 @@ function checkpoints(r: RunDetail): Child {
   );
 }
 
-async function showWaits(view: View, name: string, place: HTMLElement): Promise<void> {
+/** The state of a phase, such as "Warm start: 120 of 400, about 8 s left". */
+export function phase(w: Waits): string {
+  const { phase_done: done = 0, phase_total: total = 0, phase_seconds: spent = 0 } = w;
+  if (!w.live || !w.phase || total === 0) return "";
+  const name = w.phase.charAt(0).toUpperCase() + w.phase.slice(1).replaceAll("_", " ");
+  const left = done > 0 ? `, about ${seconds((spent * (total - done)) / done)} left` : "";
+  return `${name}: ${number(done)} of ${number(total)}${left}`;
+}
+
+async function showWaits(view: View, name: string, place: HTMLElement, progress: HTMLElement): Promise<void> {
   const w = await api.waits(name, view.signal).catch(() => null); // an older server does not know
-  if (!w || !w.live || view.signal.aborted) return fill(place);
+  if (view.signal.aborted) return;
+  const text = w ? phase(w) : "";
+  fill(
+    progress,
+    text === ""
+      ? null
+      : h(
+          "p",
+          { class: "dim" },
+          h("progress", { value: w!.phase_done ?? 0, max: w!.phase_total, "aria-label": text }),
+          ` ${text}`,
+        ),
+  );
+  if (!w || !w.live) return fill(place);
   if (w.waits.length === 0) return fill(place);
   const summary = w.waits[0]!;
   fill(
