@@ -18,7 +18,21 @@ type Episode struct {
 	Failure   string // class of its failure; empty: none
 	Malformed int    // calls that could not be parsed
 	Tools     map[string]ToolUse
-	Text      Text // the policy's messages
+	Text      Text   // the policy's messages
+	Answer    uint64 // hash of the final answer; 0: no answer
+	Times     Times
+}
+
+// Times holds the parts of an episode's time in milliseconds, without the time in queues.
+type Times struct{ Model, Environment, Reward float64 }
+
+// timed lists the parts whose share of the time is measured, by the name in metrics.
+var timed = []struct {
+	name, text string
+	of         func(*Times) float64
+}{
+	{"environment", "the environment", func(t *Times) float64 { return t.Environment }},
+	{"reward", "rewards", func(t *Times) float64 { return t.Reward }},
 }
 
 // ToolUse counts an episode's calls of a tool, and those to which the tool answered with an error.
@@ -66,7 +80,8 @@ const (
 	fnvPrime = 1099511628211
 )
 
-func hashOf(s string) uint64 {
+// HashOf returns the hash of a text.
+func HashOf(s string) uint64 {
 	h := uint64(fnvStart)
 	for i := range len(s) {
 		h = (h ^ uint64(s[i])) * fnvPrime
@@ -108,7 +123,7 @@ func TextOf(messages []string) (t Text) {
 		}
 		words += inMessage
 		if m = strings.TrimSpace(m); m != "" {
-			t.Opening, t.Ending = hashOf(m[:min(len(m), edge)]), hashOf(m[max(0, len(m)-edge):])
+			t.Opening, t.Ending = HashOf(m[:min(len(m), edge)]), HashOf(m[max(0, len(m)-edge):])
 		}
 	}
 	t.Punctuation, t.Repeats = ratio(marks, t.Chars), ratio(repeated, min(words, mostWords))
@@ -172,7 +187,61 @@ func Numbers(episodes []Episode) map[string]float64 {
 		out[metric.MalformedRate] = ratio(broken, len(episodes))
 	}
 	correlations(out, episodes)
+	answers(out, episodes)
+	times(out, episodes)
 	return out
+}
+
+// leastSame is the size of a group from which on equal wrong answers are unlikely to be chance.
+const leastSame = 4
+
+// leastGroups is the number of such groups from which on their share means something.
+const leastGroups = 4
+
+// answers adds the share of the groups whose samples all have the same wrong answer.
+func answers(out map[string]float64, episodes []Episode) {
+	type group struct {
+		size    int
+		answer  uint64
+		differs bool
+	}
+	groups := map[string]group{}
+	for i := range episodes {
+		e := &episodes[i]
+		g, known := groups[e.Group]
+		g.differs = g.differs || e.Success == nil || *e.Success || e.Answer == 0 || known && e.Answer != g.answer
+		g.size, g.answer = g.size+1, e.Answer
+		groups[e.Group] = g
+	}
+	var large, same int
+	for _, g := range groups {
+		if g.size >= leastSame {
+			large++
+			same += one(!g.differs)
+		}
+	}
+	if large >= leastGroups {
+		out[metric.SameWrong] = ratio(same, large)
+	}
+}
+
+// times adds the distribution of the environment's and the rewards' times, and their shares of the whole.
+func times(out map[string]float64, episodes []Episode) {
+	for _, part := range timed {
+		list, sum, all := make([]float64, len(episodes)), 0.0, 0.0
+		for i := range episodes {
+			t := &episodes[i].Times
+			list[i] = part.of(t)
+			sum, all = sum+list[i], all+t.Model+t.Environment+t.Reward
+		}
+		if sum == 0 {
+			continue
+		}
+		slices.Sort(list)
+		name := metric.Timing + part.name
+		out[name+metric.TimingP50], out[name+metric.TimingP95] = list[len(list)/2], list[len(list)*95/100]
+		out[name+metric.TimingMax], out[name+metric.TimingShare] = list[len(list)-1], sum/all
+	}
 }
 
 // correlations adds how the reward within groups follows success and surface features. Features or rewards that do not

@@ -90,10 +90,13 @@ var faults = map[string]struct {
 	"tool_errors": {with(learns, 4, constant(values{
 		metric.Tools + "search/errors": 41, metric.Tools + "search/calls": 100,
 	})), 4, 2},
-	"malformed_calls": {with(learns, 4, constant(values{metric.MalformedRate: 0.4})), 4, 2},
-	"foreign_calls":   {with(learns, 1, constant(values{metric.ForeignCallRate: 0.8})), 1, 1},
-	"failures":        {with(learns, 4, constant(values{metric.Failed: 30, metric.FailedBy + "ENVIRONMENT": 30})), 4, 2},
-	"trained_share":   {with(learns, 1, constant(values{metric.TrainedFraction: 0.2})), 1, 2},
+	"malformed_calls":   {with(learns, 4, constant(values{metric.MalformedRate: 0.4})), 4, 2},
+	"same_wrong_answer": {with(learns, 4, constant(values{metric.SameWrong: 0.3})), 4, 2},
+	"slow": {with(learns, 4, constant(values{"timing/environment_share": 0.7, "timing/environment_p50_ms": 900,
+		"timing/environment_p95_ms": 40_000, "timing/environment_max_ms": 300_000})), 4, 2},
+	"foreign_calls": {with(learns, 1, constant(values{metric.ForeignCallRate: 0.8})), 1, 1},
+	"failures":      {with(learns, 4, constant(values{metric.Failed: 30, metric.FailedBy + "ENVIRONMENT": 30})), 4, 2},
+	"trained_share": {with(learns, 1, constant(values{metric.TrainedFraction: 0.2})), 1, 2},
 	"policy_gap": {with(with(learns, 1, constant(values{metric.ProbabilityGap: 4e-6})), 2, func(step int) values {
 		return values{metric.ProbabilityGap: 0.3 * float64(step)}
 	}), 2, 2},
@@ -269,6 +272,33 @@ func TestNumbers_CountToolsLimitsAndFailures(t *testing.T) {
 	}
 	if fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+// Groups in which one sample differs, succeeds, or has no answer do not count, nor do small ones.
+func TestNumbers_CountsGroupsWithOneWrongAnswer(t *testing.T) {
+	var episodes []findings.Episode
+	add := func(group string, answers ...uint64) {
+		for _, answer := range answers {
+			right := answer == 1
+			episodes = append(episodes, findings.Episode{Group: group, Answer: answer, Success: &right,
+				Times: findings.Times{Model: 1, Environment: float64(answer)}})
+		}
+	}
+	add("same", 7, 7, 7, 7)
+	add("differs", 7, 7, 7, 8)
+	add("right", 1, 1, 1, 1)
+	add("silent", 0, 0, 0, 0)
+	add("small", 7, 7, 7)
+	got := findings.Numbers(episodes)
+	for name, want := range map[string]float64{metric.SameWrong: 0.25, "timing/environment_p50_ms": 7,
+		"timing/environment_max_ms": 8, "timing/environment_share": 82. / 101} {
+		if got[name] != want {
+			t.Errorf("%s is %v, want %v", name, got[name], want)
+		}
+	}
+	if _, ok := got["timing/reward_share"]; ok {
+		t.Error("rewards that take no time are measured")
 	}
 }
 

@@ -16,6 +16,9 @@ const (
 	foreignShare   = 0.05
 	failedShare    = 0.1
 	trainedLeast   = 0.5
+	sameWrongShare = 0.25
+	slowShare      = 0.5
+	slowMillis     = 5_000 // at p95
 )
 
 // share returns the least share of a count among the episodes of the last two steps, and whether there were two.
@@ -144,6 +147,40 @@ func failures(h *history) []found {
 		examples: func(e *Episode) bool { return e.Failure != "" },
 	}}
 }
+
+func sameWrong(h *history) []found {
+	same := h.last(metric.SameWrong, baseline)
+	if same == nil || least(same) < sameWrongShare {
+		return nil
+	}
+	return []found{{
+		summary: fmt.Sprintf("in %s of the groups of step %d, all samples give the same wrong answer%s", percent(same[1]),
+			h.step, h.successNow()),
+		numbers:  event.Metrics{metric.SameWrong: same[1]},
+		examples: func(e *Episode) bool { return e.Success != nil && !*e.Success && e.Answer != 0 },
+	}}
+}
+
+func slow(h *history) (out []found) {
+	for _, part := range timed {
+		name := metric.Timing + part.name
+		shares, tails := h.last(name+metric.TimingShare, baseline), h.last(name+metric.TimingP95, baseline)
+		if shares == nil || tails == nil || least(shares) < slowShare || least(tails) < slowMillis {
+			continue
+		}
+		out = append(out, found{
+			subject: part.name,
+			summary: fmt.Sprintf("%s take %s of the time of episodes in step %d: %s at p50, %s at p95, %s at most", part.text,
+				percent(shares[1]), h.step, seconds(h.now[name+metric.TimingP50]), seconds(tails[1]),
+				seconds(h.now[name+metric.TimingMax])),
+			numbers:  event.Metrics{name + metric.TimingShare: shares[1], name + metric.TimingP95: tails[1]},
+			examples: func(e *Episode) bool { return part.of(&e.Times) >= tails[1] },
+		})
+	}
+	return out
+}
+
+func seconds(millis float64) string { return fmt.Sprintf("%.1f s", millis/1000) }
 
 func trainedShare(h *history) []found {
 	now := h.last(metric.TrainedFraction, baseline)

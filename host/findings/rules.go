@@ -145,6 +145,19 @@ var rolloutRules = []Rule{
 		Remedy: "Set tool_format: awhost docs reference/tool-formats",
 	},
 	{
+		ID: "same_wrong_answer", Severity: doubt, Title: "All samples of many groups give the same wrong answer",
+		Needs: []string{metric.SameWrong}, check: sameWrong,
+		Causes: []string{"the ground truths of these tasks are wrong", "the reward does not accept the form of the answer",
+			"the temperature is low"},
+		Remedy: "Compare the answers with the ground truths: the page Tasks of awhost ui lists tasks by equal wrong answers",
+	},
+	{
+		ID: "slow", Severity: doubt, Title: "The environment or the rewards take most of the time",
+		Any: []string{metric.Timing + "environment" + metric.TimingP95, metric.Timing + "reward" + metric.TimingP95}, check: slow,
+		Causes: []string{"a tool, a server, or a judge is slow", "few episodes share many waits: concurrency is low"},
+		Remedy: "Read the slowest episodes, raise concurrency, or set a timeout: awhost show --episodes",
+	},
+	{
 		ID: "failures", Severity: doubt, Title: "Many episodes fail", Needs: []string{metric.Failed}, check: failures,
 		Causes: []string{"a plugin or a server fails", "tasks have values that a plugin does not expect"},
 		Remedy: "Read the failures: awhost show --episodes",

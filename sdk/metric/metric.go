@@ -56,6 +56,7 @@ const (
 	Judged         = "train/judged"
 	ResponseTokens = "train/response_tokens"
 	FlatGroups     = "train/flat_groups"
+	SameWrong      = "train/same_wrong_groups"
 )
 
 // Metrics for the conversations of agents whose programs send the requests. The host measures them.
@@ -100,6 +101,7 @@ const (
 	Tools                = "agent/tools/"   // sums over the episodes of a step, by tool; its name and one of:
 	CutBy                = "train/cut_by/"  // episodes cut by a limit, by its name
 	FailedBy             = "train/failed_by/"
+	Timing               = "timing/" // of the host's clock; the part of an episode and one of the suffixes below
 	// RewardFollows is the correlation, within groups, of the reward with success or with a surface feature.
 	RewardFollows = "train/reward_follows/"
 )
@@ -116,6 +118,14 @@ const (
 const (
 	ToolCalls  = "/calls"
 	ToolErrors = "/errors"
+)
+
+// The suffixes of names that start with Timing, over the episodes of a step.
+const (
+	TimingP50   = "_p50_ms"
+	TimingP95   = "_p95_ms"
+	TimingMax   = "_max_ms"
+	TimingShare = "_share"
 )
 
 // Metric describes a metric.
@@ -213,6 +223,10 @@ var all = []Metric{
 	{
 		Name: FlatGroups, Label: "flat groups", Unit: "fraction",
 		Meaning: "of the groups with two rewards or more: all are equal",
+	},
+	{
+		Name: SameWrong, Label: "same wrong answer", Unit: "fraction",
+		Meaning: "of the groups with four samples or more: all give the same wrong answer",
 	},
 	{Name: Scored, Label: "scored", Unit: "episodes", Meaning: "with a reward"},
 	{Name: Judged, Label: "judged", Unit: "episodes", Meaning: "with known success"},

@@ -106,6 +106,11 @@ func Facts(e *runstore.EpisodeRecord) findings.Episode {
 		ID: e.EpisodeID, Group: e.Slot.Group, Reward: e.Reward, Success: e.IsSuccess, Tokens: e.OutputTokens,
 		Malformed: e.Malformed, Tools: e.Tools,
 	}
+	if e.FinalAnswer != "" {
+		out.Answer = findings.HashOf(e.FinalAnswer)
+	}
+	t := &e.Timings
+	out.Times = findings.Times{Model: t.ModelMillis, Environment: t.EnvironmentMillis, Reward: t.RewardMillis}
 	if e.Text != nil {
 		out.Text = *e.Text
 	}
