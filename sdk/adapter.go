@@ -488,8 +488,18 @@ type PhaseEvent struct {
 
 // MetricsEvent carries a step's values, by metric name: "train/loss", "train/entropy", ….
 type MetricsEvent struct {
-	Step   int
-	Values map[string]float64
+	Step      int
+	Values    map[string]float64
+	PolicyGap *PolicyGap // optional
+}
+
+// PolicyGap compares the log-probabilities of a step's trained tokens at sampling and in training, before the first
+// update of the step, in nats.
+type PolicyGap struct {
+	Mean, P99, Max float64 // of the absolute differences
+	Bias           float64 // mean of sampler minus trainer
+	EpisodeID      string  // of the token with the largest difference; empty: unknown
+	Token          int     // its index in the row, as in TokensRow
 }
 
 // Consumption describes how a trainer uses an episode.

@@ -24,13 +24,14 @@ func collect(events *[]sdk.TrainEvent) func(sdk.TrainEvent) error {
 }
 
 func TestAdapter_NumbersItsEvents(t *testing.T) {
+	gap := &sdk.PolicyGap{Mean: 0.1, P99: 0.4, Max: 2, Bias: -0.01, EpisodeID: "e", Token: 7}
 	h := &host{}
 	a := serveAdapter(t, &recoveringAdapter{
 		adapter: &adapter{train: func(ctx context.Context, req sdk.TrainRequest, host sdk.Host,
 			emit func(sdk.TrainEvent) error) error {
 			for step := 1; step <= 2; step++ {
 				if err := emit(sdk.TrainEvent{Seq: 99, Metrics: &sdk.MetricsEvent{Step: step,
-					Values: map[string]float64{"train/loss": 1}}}); err != nil {
+					Values: map[string]float64{"train/loss": 1}, PolicyGap: gap}}); err != nil {
 					return err
 				}
 				if _, err := host.StepBoundary(ctx, sdk.StepBoundaryRequest{LaunchID: req.LaunchID, Step: step}); err != nil {
@@ -48,7 +49,7 @@ func TestAdapter_NumbersItsEvents(t *testing.T) {
 		t.Fatal(err)
 	}
 	metrics := func(step int) *sdk.MetricsEvent {
-		return &sdk.MetricsEvent{Step: step, Values: map[string]float64{"train/loss": 1}}
+		return &sdk.MetricsEvent{Step: step, Values: map[string]float64{"train/loss": 1}, PolicyGap: gap}
 	}
 	if diff := cmp.Diff([]sdk.TrainEvent{
 		{Seq: 1, Metrics: metrics(1)}, {Seq: 2, Metrics: metrics(2)},

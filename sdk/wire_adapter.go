@@ -180,8 +180,12 @@ func trainEventToWire(e TrainEvent) (*awhostv1.TrainEvent, error) {
 		if err := checkFinite("metric", e.Metrics.Values); err != nil {
 			return nil, err
 		}
+		gap, err := policyGapToWire(e.Metrics.PolicyGap)
+		if err != nil {
+			return nil, err
+		}
 		out.Event = &awhostv1.TrainEvent_Metrics{Metrics: &awhostv1.MetricsEvent{Step: int64(e.Metrics.Step),
-			Values: e.Metrics.Values}}
+			Values: e.Metrics.Values, PolicyGap: gap}}
 	case e.Consumed != nil:
 		out.Event = &awhostv1.TrainEvent_Consumed{Consumed: &awhostv1.ConsumedEvent{
 			Step: int64(e.Consumed.Step), VersionAfter: e.Consumed.VersionAfter,
@@ -213,6 +217,15 @@ func trainEventToWire(e TrainEvent) (*awhostv1.TrainEvent, error) {
 	return out, nil
 }
 
+func policyGapToWire(g *PolicyGap) (*awhostv1.PolicyGap, error) {
+	if g == nil {
+		return nil, nil
+	}
+	values := map[string]float64{"mean": g.Mean, "p99": g.P99, "max": g.Max, "bias": g.Bias}
+	return &awhostv1.PolicyGap{Mean: g.Mean, P99: g.P99, Max: g.Max, Bias: g.Bias, EpisodeId: g.EpisodeID,
+		Token: int64(g.Token)}, checkFinite("policy gap", values)
+}
+
 func trainEventFromWire(e *awhostv1.TrainEvent) TrainEvent {
 	out := TrainEvent{Seq: e.GetSeq()}
 	switch v := e.GetEvent().(type) {
@@ -222,6 +235,10 @@ func trainEventFromWire(e *awhostv1.TrainEvent) TrainEvent {
 			Ended: p.GetEnded()}
 	case *awhostv1.TrainEvent_Metrics:
 		out.Metrics = &MetricsEvent{Step: int(v.Metrics.GetStep()), Values: v.Metrics.GetValues()}
+		if g := v.Metrics.GetPolicyGap(); g != nil {
+			out.Metrics.PolicyGap = &PolicyGap{Mean: g.GetMean(), P99: g.GetP99(), Max: g.GetMax(), Bias: g.GetBias(),
+				EpisodeID: g.GetEpisodeId(), Token: int(g.GetToken())}
+		}
 	case *awhostv1.TrainEvent_Consumed:
 		out.Consumed = &ConsumedEvent{
 			Step: int(v.Consumed.GetStep()), VersionAfter: v.Consumed.GetVersionAfter(),

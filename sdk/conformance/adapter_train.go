@@ -109,6 +109,10 @@ func checkTrainMetrics(t *T) {
 				t.errorf("metric %s at step %d is %v", name, e.GetMetrics().GetStep(), v)
 			}
 		}
+		gap := e.GetMetrics().GetPolicyGap()
+		if !finite(gap.GetMean()) || !finite(gap.GetP99()) || !finite(gap.GetMax()) || !finite(gap.GetBias()) {
+			t.errorf("the policy gap at step %d is %v", e.GetMetrics().GetStep(), gap)
+		}
 	}
 }
 

@@ -184,7 +184,7 @@ func (x ConsumedEpisode_Use) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use ConsumedEpisode_Use.Descriptor instead.
 func (ConsumedEpisode_Use) EnumDescriptor() ([]byte, []int) {
-	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{23, 0}
+	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{24, 0}
 }
 
 type FinishedEvent_Outcome int32
@@ -240,7 +240,7 @@ func (x FinishedEvent_Outcome) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use FinishedEvent_Outcome.Descriptor instead.
 func (FinishedEvent_Outcome) EnumDescriptor() ([]byte, []int) {
-	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{27, 0}
+	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{28, 0}
 }
 
 type GenerateError_Kind int32
@@ -302,7 +302,7 @@ func (x GenerateError_Kind) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use GenerateError_Kind.Descriptor instead.
 func (GenerateError_Kind) EnumDescriptor() ([]byte, []int) {
-	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{32, 0}
+	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{33, 0}
 }
 
 type ControlRequest_Action int32
@@ -361,7 +361,7 @@ func (x ControlRequest_Action) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use ControlRequest_Action.Descriptor instead.
 func (ControlRequest_Action) EnumDescriptor() ([]byte, []int) {
-	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{35, 0}
+	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{36, 0}
 }
 
 // The capabilities of a framework in the installed version. Plan may narrow the capabilities from Describe. Sizes are
@@ -2211,9 +2211,11 @@ func (x *PhaseEvent) GetEnded() bool {
 
 // The metrics of a step: "train/loss", "train/entropy". The values are finite.
 type MetricsEvent struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Step          int64                  `protobuf:"varint,1,opt,name=step,proto3" json:"step,omitempty"`
-	Values        map[string]float64     `protobuf:"bytes,2,rep,name=values,proto3" json:"values,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"fixed64,2,opt,name=value"`
+	state  protoimpl.MessageState `protogen:"open.v1"`
+	Step   int64                  `protobuf:"varint,1,opt,name=step,proto3" json:"step,omitempty"`
+	Values map[string]float64     `protobuf:"bytes,2,rep,name=values,proto3" json:"values,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"fixed64,2,opt,name=value"`
+	// Optional: the host finds faults of the policy that samples in it, such as weights that are not delivered.
+	PolicyGap     *PolicyGap `protobuf:"bytes,3,opt,name=policy_gap,json=policyGap,proto3" json:"policy_gap,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2262,6 +2264,104 @@ func (x *MetricsEvent) GetValues() map[string]float64 {
 	return nil
 }
 
+func (x *MetricsEvent) GetPolicyGap() *PolicyGap {
+	if x != nil {
+		return x.PolicyGap
+	}
+	return nil
+}
+
+// The differences between the log-probabilities of a step's trained tokens at sampling and in training, before the
+// first update of the step. The values are in nats, and finite.
+type PolicyGap struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Of the absolute differences.
+	Mean float64 `protobuf:"fixed64,1,opt,name=mean,proto3" json:"mean,omitempty"`
+	P99  float64 `protobuf:"fixed64,2,opt,name=p99,proto3" json:"p99,omitempty"`
+	Max  float64 `protobuf:"fixed64,3,opt,name=max,proto3" json:"max,omitempty"`
+	// Mean of the log-probability at sampling minus the one in training, i.e. an estimate of the divergence of the
+	// trainer's policy from the sampler's.
+	Bias float64 `protobuf:"fixed64,4,opt,name=bias,proto3" json:"bias,omitempty"`
+	// The token with the largest difference: its episode, and its index in the row as in TokensRow. Empty if the trainer
+	// does not know it.
+	EpisodeId     string `protobuf:"bytes,5,opt,name=episode_id,json=episodeId,proto3" json:"episode_id,omitempty"`
+	Token         int64  `protobuf:"varint,6,opt,name=token,proto3" json:"token,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *PolicyGap) Reset() {
+	*x = PolicyGap{}
+	mi := &file_awhost_v1_adapter_proto_msgTypes[22]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *PolicyGap) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*PolicyGap) ProtoMessage() {}
+
+func (x *PolicyGap) ProtoReflect() protoreflect.Message {
+	mi := &file_awhost_v1_adapter_proto_msgTypes[22]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use PolicyGap.ProtoReflect.Descriptor instead.
+func (*PolicyGap) Descriptor() ([]byte, []int) {
+	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{22}
+}
+
+func (x *PolicyGap) GetMean() float64 {
+	if x != nil {
+		return x.Mean
+	}
+	return 0
+}
+
+func (x *PolicyGap) GetP99() float64 {
+	if x != nil {
+		return x.P99
+	}
+	return 0
+}
+
+func (x *PolicyGap) GetMax() float64 {
+	if x != nil {
+		return x.Max
+	}
+	return 0
+}
+
+func (x *PolicyGap) GetBias() float64 {
+	if x != nil {
+		return x.Bias
+	}
+	return 0
+}
+
+func (x *PolicyGap) GetEpisodeId() string {
+	if x != nil {
+		return x.EpisodeId
+	}
+	return ""
+}
+
+func (x *PolicyGap) GetToken() int64 {
+	if x != nil {
+		return x.Token
+	}
+	return 0
+}
+
 // The episodes that a step used, in slot order. An episode counts, in the metrics and in the circuit breaker, in the
 // step that names it, even if it was requested steps earlier. An episode of which nothing can be trained counts when
 // it ends, named or not. A trainable episode waits for a step to name it. If no step does, it counts in the stage's
@@ -2277,7 +2377,7 @@ type ConsumedEvent struct {
 
 func (x *ConsumedEvent) Reset() {
 	*x = ConsumedEvent{}
-	mi := &file_awhost_v1_adapter_proto_msgTypes[22]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2289,7 +2389,7 @@ func (x *ConsumedEvent) String() string {
 func (*ConsumedEvent) ProtoMessage() {}
 
 func (x *ConsumedEvent) ProtoReflect() protoreflect.Message {
-	mi := &file_awhost_v1_adapter_proto_msgTypes[22]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2302,7 +2402,7 @@ func (x *ConsumedEvent) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ConsumedEvent.ProtoReflect.Descriptor instead.
 func (*ConsumedEvent) Descriptor() ([]byte, []int) {
-	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{22}
+	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *ConsumedEvent) GetStep() int64 {
@@ -2336,7 +2436,7 @@ type ConsumedEpisode struct {
 
 func (x *ConsumedEpisode) Reset() {
 	*x = ConsumedEpisode{}
-	mi := &file_awhost_v1_adapter_proto_msgTypes[23]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2348,7 +2448,7 @@ func (x *ConsumedEpisode) String() string {
 func (*ConsumedEpisode) ProtoMessage() {}
 
 func (x *ConsumedEpisode) ProtoReflect() protoreflect.Message {
-	mi := &file_awhost_v1_adapter_proto_msgTypes[23]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2361,7 +2461,7 @@ func (x *ConsumedEpisode) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ConsumedEpisode.ProtoReflect.Descriptor instead.
 func (*ConsumedEpisode) Descriptor() ([]byte, []int) {
-	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{23}
+	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *ConsumedEpisode) GetEpisodeId() string {
@@ -2392,7 +2492,7 @@ type CheckpointEvent struct {
 
 func (x *CheckpointEvent) Reset() {
 	*x = CheckpointEvent{}
-	mi := &file_awhost_v1_adapter_proto_msgTypes[24]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2404,7 +2504,7 @@ func (x *CheckpointEvent) String() string {
 func (*CheckpointEvent) ProtoMessage() {}
 
 func (x *CheckpointEvent) ProtoReflect() protoreflect.Message {
-	mi := &file_awhost_v1_adapter_proto_msgTypes[24]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2417,7 +2517,7 @@ func (x *CheckpointEvent) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CheckpointEvent.ProtoReflect.Descriptor instead.
 func (*CheckpointEvent) Descriptor() ([]byte, []int) {
-	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{24}
+	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *CheckpointEvent) GetStep() int64 {
@@ -2452,7 +2552,7 @@ type LogEvent struct {
 
 func (x *LogEvent) Reset() {
 	*x = LogEvent{}
-	mi := &file_awhost_v1_adapter_proto_msgTypes[25]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2464,7 +2564,7 @@ func (x *LogEvent) String() string {
 func (*LogEvent) ProtoMessage() {}
 
 func (x *LogEvent) ProtoReflect() protoreflect.Message {
-	mi := &file_awhost_v1_adapter_proto_msgTypes[25]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2477,7 +2577,7 @@ func (x *LogEvent) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use LogEvent.ProtoReflect.Descriptor instead.
 func (*LogEvent) Descriptor() ([]byte, []int) {
-	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{25}
+	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *LogEvent) GetLevel() string {
@@ -2512,7 +2612,7 @@ type HandleEvent struct {
 
 func (x *HandleEvent) Reset() {
 	*x = HandleEvent{}
-	mi := &file_awhost_v1_adapter_proto_msgTypes[26]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2524,7 +2624,7 @@ func (x *HandleEvent) String() string {
 func (*HandleEvent) ProtoMessage() {}
 
 func (x *HandleEvent) ProtoReflect() protoreflect.Message {
-	mi := &file_awhost_v1_adapter_proto_msgTypes[26]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2537,7 +2637,7 @@ func (x *HandleEvent) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use HandleEvent.ProtoReflect.Descriptor instead.
 func (*HandleEvent) Descriptor() ([]byte, []int) {
-	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{26}
+	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *HandleEvent) GetHandle() []byte {
@@ -2559,7 +2659,7 @@ type FinishedEvent struct {
 
 func (x *FinishedEvent) Reset() {
 	*x = FinishedEvent{}
-	mi := &file_awhost_v1_adapter_proto_msgTypes[27]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2571,7 +2671,7 @@ func (x *FinishedEvent) String() string {
 func (*FinishedEvent) ProtoMessage() {}
 
 func (x *FinishedEvent) ProtoReflect() protoreflect.Message {
-	mi := &file_awhost_v1_adapter_proto_msgTypes[27]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2584,7 +2684,7 @@ func (x *FinishedEvent) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FinishedEvent.ProtoReflect.Descriptor instead.
 func (*FinishedEvent) Descriptor() ([]byte, []int) {
-	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{27}
+	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *FinishedEvent) GetOutcome() FinishedEvent_Outcome {
@@ -2649,7 +2749,7 @@ type GenerateRequest struct {
 
 func (x *GenerateRequest) Reset() {
 	*x = GenerateRequest{}
-	mi := &file_awhost_v1_adapter_proto_msgTypes[28]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2661,7 +2761,7 @@ func (x *GenerateRequest) String() string {
 func (*GenerateRequest) ProtoMessage() {}
 
 func (x *GenerateRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_awhost_v1_adapter_proto_msgTypes[28]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2674,7 +2774,7 @@ func (x *GenerateRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GenerateRequest.ProtoReflect.Descriptor instead.
 func (*GenerateRequest) Descriptor() ([]byte, []int) {
-	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{28}
+	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *GenerateRequest) GetEpisodeId() string {
@@ -2815,7 +2915,7 @@ type GenerateResponse struct {
 
 func (x *GenerateResponse) Reset() {
 	*x = GenerateResponse{}
-	mi := &file_awhost_v1_adapter_proto_msgTypes[29]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2827,7 +2927,7 @@ func (x *GenerateResponse) String() string {
 func (*GenerateResponse) ProtoMessage() {}
 
 func (x *GenerateResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_awhost_v1_adapter_proto_msgTypes[29]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2840,7 +2940,7 @@ func (x *GenerateResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GenerateResponse.ProtoReflect.Descriptor instead.
 func (*GenerateResponse) Descriptor() ([]byte, []int) {
-	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{29}
+	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *GenerateResponse) GetMessage() *Message {
@@ -2938,7 +3038,7 @@ type Usage struct {
 
 func (x *Usage) Reset() {
 	*x = Usage{}
-	mi := &file_awhost_v1_adapter_proto_msgTypes[30]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2950,7 +3050,7 @@ func (x *Usage) String() string {
 func (*Usage) ProtoMessage() {}
 
 func (x *Usage) ProtoReflect() protoreflect.Message {
-	mi := &file_awhost_v1_adapter_proto_msgTypes[30]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2963,7 +3063,7 @@ func (x *Usage) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Usage.ProtoReflect.Descriptor instead.
 func (*Usage) Descriptor() ([]byte, []int) {
-	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{30}
+	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *Usage) GetPromptTokens() int64 {
@@ -2991,7 +3091,7 @@ type Tokens struct {
 
 func (x *Tokens) Reset() {
 	*x = Tokens{}
-	mi := &file_awhost_v1_adapter_proto_msgTypes[31]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3003,7 +3103,7 @@ func (x *Tokens) String() string {
 func (*Tokens) ProtoMessage() {}
 
 func (x *Tokens) ProtoReflect() protoreflect.Message {
-	mi := &file_awhost_v1_adapter_proto_msgTypes[31]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3016,7 +3116,7 @@ func (x *Tokens) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Tokens.ProtoReflect.Descriptor instead.
 func (*Tokens) Descriptor() ([]byte, []int) {
-	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{31}
+	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{32}
 }
 
 func (x *Tokens) GetIds() []int32 {
@@ -3044,7 +3144,7 @@ type GenerateError struct {
 
 func (x *GenerateError) Reset() {
 	*x = GenerateError{}
-	mi := &file_awhost_v1_adapter_proto_msgTypes[32]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3056,7 +3156,7 @@ func (x *GenerateError) String() string {
 func (*GenerateError) ProtoMessage() {}
 
 func (x *GenerateError) ProtoReflect() protoreflect.Message {
-	mi := &file_awhost_v1_adapter_proto_msgTypes[32]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3069,7 +3169,7 @@ func (x *GenerateError) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GenerateError.ProtoReflect.Descriptor instead.
 func (*GenerateError) Descriptor() ([]byte, []int) {
-	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{32}
+	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{33}
 }
 
 func (x *GenerateError) GetKind() GenerateError_Kind {
@@ -3095,7 +3195,7 @@ type EvaluateRequest struct {
 
 func (x *EvaluateRequest) Reset() {
 	*x = EvaluateRequest{}
-	mi := &file_awhost_v1_adapter_proto_msgTypes[33]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3107,7 +3207,7 @@ func (x *EvaluateRequest) String() string {
 func (*EvaluateRequest) ProtoMessage() {}
 
 func (x *EvaluateRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_awhost_v1_adapter_proto_msgTypes[33]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3120,7 +3220,7 @@ func (x *EvaluateRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use EvaluateRequest.ProtoReflect.Descriptor instead.
 func (*EvaluateRequest) Descriptor() ([]byte, []int) {
-	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{33}
+	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{34}
 }
 
 func (x *EvaluateRequest) GetLaunchId() string {
@@ -3138,7 +3238,7 @@ type EvaluateResponse struct {
 
 func (x *EvaluateResponse) Reset() {
 	*x = EvaluateResponse{}
-	mi := &file_awhost_v1_adapter_proto_msgTypes[34]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3150,7 +3250,7 @@ func (x *EvaluateResponse) String() string {
 func (*EvaluateResponse) ProtoMessage() {}
 
 func (x *EvaluateResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_awhost_v1_adapter_proto_msgTypes[34]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3163,7 +3263,7 @@ func (x *EvaluateResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use EvaluateResponse.ProtoReflect.Descriptor instead.
 func (*EvaluateResponse) Descriptor() ([]byte, []int) {
-	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{34}
+	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{35}
 }
 
 type ControlRequest struct {
@@ -3177,7 +3277,7 @@ type ControlRequest struct {
 
 func (x *ControlRequest) Reset() {
 	*x = ControlRequest{}
-	mi := &file_awhost_v1_adapter_proto_msgTypes[35]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[36]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3189,7 +3289,7 @@ func (x *ControlRequest) String() string {
 func (*ControlRequest) ProtoMessage() {}
 
 func (x *ControlRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_awhost_v1_adapter_proto_msgTypes[35]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[36]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3202,7 +3302,7 @@ func (x *ControlRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ControlRequest.ProtoReflect.Descriptor instead.
 func (*ControlRequest) Descriptor() ([]byte, []int) {
-	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{35}
+	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{36}
 }
 
 func (x *ControlRequest) GetLaunchId() string {
@@ -3234,7 +3334,7 @@ type ControlResponse struct {
 
 func (x *ControlResponse) Reset() {
 	*x = ControlResponse{}
-	mi := &file_awhost_v1_adapter_proto_msgTypes[36]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[37]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3246,7 +3346,7 @@ func (x *ControlResponse) String() string {
 func (*ControlResponse) ProtoMessage() {}
 
 func (x *ControlResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_awhost_v1_adapter_proto_msgTypes[36]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[37]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3259,7 +3359,7 @@ func (x *ControlResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ControlResponse.ProtoReflect.Descriptor instead.
 func (*ControlResponse) Descriptor() ([]byte, []int) {
-	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{36}
+	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{37}
 }
 
 type LoadRequest struct {
@@ -3277,7 +3377,7 @@ type LoadRequest struct {
 
 func (x *LoadRequest) Reset() {
 	*x = LoadRequest{}
-	mi := &file_awhost_v1_adapter_proto_msgTypes[37]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[38]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3289,7 +3389,7 @@ func (x *LoadRequest) String() string {
 func (*LoadRequest) ProtoMessage() {}
 
 func (x *LoadRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_awhost_v1_adapter_proto_msgTypes[37]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[38]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3302,7 +3402,7 @@ func (x *LoadRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use LoadRequest.ProtoReflect.Descriptor instead.
 func (*LoadRequest) Descriptor() ([]byte, []int) {
-	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{37}
+	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{38}
 }
 
 func (x *LoadRequest) GetCheckpoint() string {
@@ -3344,7 +3444,7 @@ type LoadResponse struct {
 
 func (x *LoadResponse) Reset() {
 	*x = LoadResponse{}
-	mi := &file_awhost_v1_adapter_proto_msgTypes[38]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[39]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3356,7 +3456,7 @@ func (x *LoadResponse) String() string {
 func (*LoadResponse) ProtoMessage() {}
 
 func (x *LoadResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_awhost_v1_adapter_proto_msgTypes[38]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[39]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3369,7 +3469,7 @@ func (x *LoadResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use LoadResponse.ProtoReflect.Descriptor instead.
 func (*LoadResponse) Descriptor() ([]byte, []int) {
-	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{38}
+	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{39}
 }
 
 func (x *LoadResponse) GetPolicy() string {
@@ -3416,7 +3516,7 @@ type ReleaseRequest struct {
 
 func (x *ReleaseRequest) Reset() {
 	*x = ReleaseRequest{}
-	mi := &file_awhost_v1_adapter_proto_msgTypes[39]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[40]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3428,7 +3528,7 @@ func (x *ReleaseRequest) String() string {
 func (*ReleaseRequest) ProtoMessage() {}
 
 func (x *ReleaseRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_awhost_v1_adapter_proto_msgTypes[39]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[40]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3441,7 +3541,7 @@ func (x *ReleaseRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ReleaseRequest.ProtoReflect.Descriptor instead.
 func (*ReleaseRequest) Descriptor() ([]byte, []int) {
-	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{39}
+	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{40}
 }
 
 func (x *ReleaseRequest) GetEpisodeId() string {
@@ -3459,7 +3559,7 @@ type ReleaseResponse struct {
 
 func (x *ReleaseResponse) Reset() {
 	*x = ReleaseResponse{}
-	mi := &file_awhost_v1_adapter_proto_msgTypes[40]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[41]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3471,7 +3571,7 @@ func (x *ReleaseResponse) String() string {
 func (*ReleaseResponse) ProtoMessage() {}
 
 func (x *ReleaseResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_awhost_v1_adapter_proto_msgTypes[40]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[41]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3484,7 +3584,7 @@ func (x *ReleaseResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ReleaseResponse.ProtoReflect.Descriptor instead.
 func (*ReleaseResponse) Descriptor() ([]byte, []int) {
-	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{40}
+	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{41}
 }
 
 type ExportRequest struct {
@@ -3501,7 +3601,7 @@ type ExportRequest struct {
 
 func (x *ExportRequest) Reset() {
 	*x = ExportRequest{}
-	mi := &file_awhost_v1_adapter_proto_msgTypes[41]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[42]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3513,7 +3613,7 @@ func (x *ExportRequest) String() string {
 func (*ExportRequest) ProtoMessage() {}
 
 func (x *ExportRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_awhost_v1_adapter_proto_msgTypes[41]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[42]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3526,7 +3626,7 @@ func (x *ExportRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ExportRequest.ProtoReflect.Descriptor instead.
 func (*ExportRequest) Descriptor() ([]byte, []int) {
-	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{41}
+	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{42}
 }
 
 func (x *ExportRequest) GetCheckpoint() string {
@@ -3562,7 +3662,7 @@ type ExportResponse struct {
 
 func (x *ExportResponse) Reset() {
 	*x = ExportResponse{}
-	mi := &file_awhost_v1_adapter_proto_msgTypes[42]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[43]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3574,7 +3674,7 @@ func (x *ExportResponse) String() string {
 func (*ExportResponse) ProtoMessage() {}
 
 func (x *ExportResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_awhost_v1_adapter_proto_msgTypes[42]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[43]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3587,7 +3687,7 @@ func (x *ExportResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ExportResponse.ProtoReflect.Descriptor instead.
 func (*ExportResponse) Descriptor() ([]byte, []int) {
-	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{42}
+	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{43}
 }
 
 func (x *ExportResponse) GetFiles() []*ExportedFile {
@@ -3615,7 +3715,7 @@ type ExportedFile struct {
 
 func (x *ExportedFile) Reset() {
 	*x = ExportedFile{}
-	mi := &file_awhost_v1_adapter_proto_msgTypes[43]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[44]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3627,7 +3727,7 @@ func (x *ExportedFile) String() string {
 func (*ExportedFile) ProtoMessage() {}
 
 func (x *ExportedFile) ProtoReflect() protoreflect.Message {
-	mi := &file_awhost_v1_adapter_proto_msgTypes[43]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[44]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3640,7 +3740,7 @@ func (x *ExportedFile) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ExportedFile.ProtoReflect.Descriptor instead.
 func (*ExportedFile) Descriptor() ([]byte, []int) {
-	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{43}
+	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{44}
 }
 
 func (x *ExportedFile) GetName() string {
@@ -3667,7 +3767,7 @@ type DeleteCheckpointRequest struct {
 
 func (x *DeleteCheckpointRequest) Reset() {
 	*x = DeleteCheckpointRequest{}
-	mi := &file_awhost_v1_adapter_proto_msgTypes[44]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[45]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3679,7 +3779,7 @@ func (x *DeleteCheckpointRequest) String() string {
 func (*DeleteCheckpointRequest) ProtoMessage() {}
 
 func (x *DeleteCheckpointRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_awhost_v1_adapter_proto_msgTypes[44]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[45]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3692,7 +3792,7 @@ func (x *DeleteCheckpointRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeleteCheckpointRequest.ProtoReflect.Descriptor instead.
 func (*DeleteCheckpointRequest) Descriptor() ([]byte, []int) {
-	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{44}
+	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{45}
 }
 
 func (x *DeleteCheckpointRequest) GetCheckpoint() string {
@@ -3710,7 +3810,7 @@ type DeleteCheckpointResponse struct {
 
 func (x *DeleteCheckpointResponse) Reset() {
 	*x = DeleteCheckpointResponse{}
-	mi := &file_awhost_v1_adapter_proto_msgTypes[45]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[46]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3722,7 +3822,7 @@ func (x *DeleteCheckpointResponse) String() string {
 func (*DeleteCheckpointResponse) ProtoMessage() {}
 
 func (x *DeleteCheckpointResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_awhost_v1_adapter_proto_msgTypes[45]
+	mi := &file_awhost_v1_adapter_proto_msgTypes[46]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3735,7 +3835,7 @@ func (x *DeleteCheckpointResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeleteCheckpointResponse.ProtoReflect.Descriptor instead.
 func (*DeleteCheckpointResponse) Descriptor() ([]byte, []int) {
-	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{45}
+	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{46}
 }
 
 var File_awhost_v1_adapter_proto protoreflect.FileDescriptor
@@ -3910,13 +4010,23 @@ const file_awhost_v1_adapter_proto_rawDesc = "" +
 	"\x04step\x18\x02 \x01(\x03R\x04step\x12\x12\n" +
 	"\x04done\x18\x03 \x01(\x03R\x04done\x12\x14\n" +
 	"\x05total\x18\x04 \x01(\x03R\x05total\x12\x14\n" +
-	"\x05ended\x18\x05 \x01(\bR\x05ended\"\x9a\x01\n" +
+	"\x05ended\x18\x05 \x01(\bR\x05ended\"\xcf\x01\n" +
 	"\fMetricsEvent\x12\x12\n" +
 	"\x04step\x18\x01 \x01(\x03R\x04step\x12;\n" +
-	"\x06values\x18\x02 \x03(\v2#.awhost.v1.MetricsEvent.ValuesEntryR\x06values\x1a9\n" +
+	"\x06values\x18\x02 \x03(\v2#.awhost.v1.MetricsEvent.ValuesEntryR\x06values\x123\n" +
+	"\n" +
+	"policy_gap\x18\x03 \x01(\v2\x14.awhost.v1.PolicyGapR\tpolicyGap\x1a9\n" +
 	"\vValuesEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
-	"\x05value\x18\x02 \x01(\x01R\x05value:\x028\x01\"\x80\x01\n" +
+	"\x05value\x18\x02 \x01(\x01R\x05value:\x028\x01\"\x8c\x01\n" +
+	"\tPolicyGap\x12\x12\n" +
+	"\x04mean\x18\x01 \x01(\x01R\x04mean\x12\x10\n" +
+	"\x03p99\x18\x02 \x01(\x01R\x03p99\x12\x10\n" +
+	"\x03max\x18\x03 \x01(\x01R\x03max\x12\x12\n" +
+	"\x04bias\x18\x04 \x01(\x01R\x04bias\x12\x1d\n" +
+	"\n" +
+	"episode_id\x18\x05 \x01(\tR\tepisodeId\x12\x14\n" +
+	"\x05token\x18\x06 \x01(\x03R\x05token\"\x80\x01\n" +
 	"\rConsumedEvent\x12\x12\n" +
 	"\x04step\x18\x01 \x01(\x03R\x04step\x12#\n" +
 	"\rversion_after\x18\x02 \x01(\x03R\fversionAfter\x126\n" +
@@ -4093,7 +4203,7 @@ func file_awhost_v1_adapter_proto_rawDescGZIP() []byte {
 }
 
 var file_awhost_v1_adapter_proto_enumTypes = make([]protoimpl.EnumInfo, 6)
-var file_awhost_v1_adapter_proto_msgTypes = make([]protoimpl.MessageInfo, 49)
+var file_awhost_v1_adapter_proto_msgTypes = make([]protoimpl.MessageInfo, 50)
 var file_awhost_v1_adapter_proto_goTypes = []any{
 	(FinishReason)(0),                // 0: awhost.v1.FinishReason
 	(Drift)(0),                       // 1: awhost.v1.Drift
@@ -4123,117 +4233,119 @@ var file_awhost_v1_adapter_proto_goTypes = []any{
 	(*TokensRow)(nil),                // 25: awhost.v1.TokensRow
 	(*PhaseEvent)(nil),               // 26: awhost.v1.PhaseEvent
 	(*MetricsEvent)(nil),             // 27: awhost.v1.MetricsEvent
-	(*ConsumedEvent)(nil),            // 28: awhost.v1.ConsumedEvent
-	(*ConsumedEpisode)(nil),          // 29: awhost.v1.ConsumedEpisode
-	(*CheckpointEvent)(nil),          // 30: awhost.v1.CheckpointEvent
-	(*LogEvent)(nil),                 // 31: awhost.v1.LogEvent
-	(*HandleEvent)(nil),              // 32: awhost.v1.HandleEvent
-	(*FinishedEvent)(nil),            // 33: awhost.v1.FinishedEvent
-	(*GenerateRequest)(nil),          // 34: awhost.v1.GenerateRequest
-	(*GenerateResponse)(nil),         // 35: awhost.v1.GenerateResponse
-	(*Usage)(nil),                    // 36: awhost.v1.Usage
-	(*Tokens)(nil),                   // 37: awhost.v1.Tokens
-	(*GenerateError)(nil),            // 38: awhost.v1.GenerateError
-	(*EvaluateRequest)(nil),          // 39: awhost.v1.EvaluateRequest
-	(*EvaluateResponse)(nil),         // 40: awhost.v1.EvaluateResponse
-	(*ControlRequest)(nil),           // 41: awhost.v1.ControlRequest
-	(*ControlResponse)(nil),          // 42: awhost.v1.ControlResponse
-	(*LoadRequest)(nil),              // 43: awhost.v1.LoadRequest
-	(*LoadResponse)(nil),             // 44: awhost.v1.LoadResponse
-	(*ReleaseRequest)(nil),           // 45: awhost.v1.ReleaseRequest
-	(*ReleaseResponse)(nil),          // 46: awhost.v1.ReleaseResponse
-	(*ExportRequest)(nil),            // 47: awhost.v1.ExportRequest
-	(*ExportResponse)(nil),           // 48: awhost.v1.ExportResponse
-	(*ExportedFile)(nil),             // 49: awhost.v1.ExportedFile
-	(*DeleteCheckpointRequest)(nil),  // 50: awhost.v1.DeleteCheckpointRequest
-	(*DeleteCheckpointResponse)(nil), // 51: awhost.v1.DeleteCheckpointResponse
-	nil,                              // 52: awhost.v1.PlannedCommand.EnvEntry
-	nil,                              // 53: awhost.v1.MetricsEvent.ValuesEntry
-	nil,                              // 54: awhost.v1.LogEvent.FieldsEntry
-	(*durationpb.Duration)(nil),      // 55: google.protobuf.Duration
-	(FailureClass)(0),                // 56: awhost.v1.FailureClass
-	(*Diagnostic)(nil),               // 57: awhost.v1.Diagnostic
-	(*Message)(nil),                  // 58: awhost.v1.Message
-	(*Tool)(nil),                     // 59: awhost.v1.Tool
-	(*Sampling)(nil),                 // 60: awhost.v1.Sampling
-	(*DecodingConstraints)(nil),      // 61: awhost.v1.DecodingConstraints
-	(*VersionSpan)(nil),              // 62: awhost.v1.VersionSpan
+	(*PolicyGap)(nil),                // 28: awhost.v1.PolicyGap
+	(*ConsumedEvent)(nil),            // 29: awhost.v1.ConsumedEvent
+	(*ConsumedEpisode)(nil),          // 30: awhost.v1.ConsumedEpisode
+	(*CheckpointEvent)(nil),          // 31: awhost.v1.CheckpointEvent
+	(*LogEvent)(nil),                 // 32: awhost.v1.LogEvent
+	(*HandleEvent)(nil),              // 33: awhost.v1.HandleEvent
+	(*FinishedEvent)(nil),            // 34: awhost.v1.FinishedEvent
+	(*GenerateRequest)(nil),          // 35: awhost.v1.GenerateRequest
+	(*GenerateResponse)(nil),         // 36: awhost.v1.GenerateResponse
+	(*Usage)(nil),                    // 37: awhost.v1.Usage
+	(*Tokens)(nil),                   // 38: awhost.v1.Tokens
+	(*GenerateError)(nil),            // 39: awhost.v1.GenerateError
+	(*EvaluateRequest)(nil),          // 40: awhost.v1.EvaluateRequest
+	(*EvaluateResponse)(nil),         // 41: awhost.v1.EvaluateResponse
+	(*ControlRequest)(nil),           // 42: awhost.v1.ControlRequest
+	(*ControlResponse)(nil),          // 43: awhost.v1.ControlResponse
+	(*LoadRequest)(nil),              // 44: awhost.v1.LoadRequest
+	(*LoadResponse)(nil),             // 45: awhost.v1.LoadResponse
+	(*ReleaseRequest)(nil),           // 46: awhost.v1.ReleaseRequest
+	(*ReleaseResponse)(nil),          // 47: awhost.v1.ReleaseResponse
+	(*ExportRequest)(nil),            // 48: awhost.v1.ExportRequest
+	(*ExportResponse)(nil),           // 49: awhost.v1.ExportResponse
+	(*ExportedFile)(nil),             // 50: awhost.v1.ExportedFile
+	(*DeleteCheckpointRequest)(nil),  // 51: awhost.v1.DeleteCheckpointRequest
+	(*DeleteCheckpointResponse)(nil), // 52: awhost.v1.DeleteCheckpointResponse
+	nil,                              // 53: awhost.v1.PlannedCommand.EnvEntry
+	nil,                              // 54: awhost.v1.MetricsEvent.ValuesEntry
+	nil,                              // 55: awhost.v1.LogEvent.FieldsEntry
+	(*durationpb.Duration)(nil),      // 56: google.protobuf.Duration
+	(FailureClass)(0),                // 57: awhost.v1.FailureClass
+	(*Diagnostic)(nil),               // 58: awhost.v1.Diagnostic
+	(*Message)(nil),                  // 59: awhost.v1.Message
+	(*Tool)(nil),                     // 60: awhost.v1.Tool
+	(*Sampling)(nil),                 // 61: awhost.v1.Sampling
+	(*DecodingConstraints)(nil),      // 62: awhost.v1.DecodingConstraints
+	(*VersionSpan)(nil),              // 63: awhost.v1.VersionSpan
 }
 var file_awhost_v1_adapter_proto_depIdxs = []int32{
-	55, // 0: awhost.v1.AdapterCapabilities.max_episode:type_name -> google.protobuf.Duration
+	56, // 0: awhost.v1.AdapterCapabilities.max_episode:type_name -> google.protobuf.Duration
 	9,  // 1: awhost.v1.PlanRequest.stages:type_name -> awhost.v1.StagePlan
 	10, // 2: awhost.v1.PlanRequest.agent:type_name -> awhost.v1.AgentSummary
 	11, // 3: awhost.v1.PlanRequest.data:type_name -> awhost.v1.DataSummary
 	12, // 4: awhost.v1.PlanRequest.on_failure:type_name -> awhost.v1.FailurePreference
 	7,  // 5: awhost.v1.StagePlan.knobs:type_name -> awhost.v1.Knobs
 	11, // 6: awhost.v1.StagePlan.data:type_name -> awhost.v1.DataSummary
-	56, // 7: awhost.v1.FailurePreference.class:type_name -> awhost.v1.FailureClass
+	57, // 7: awhost.v1.FailurePreference.class:type_name -> awhost.v1.FailureClass
 	14, // 8: awhost.v1.PlanResponse.files:type_name -> awhost.v1.PlannedFile
 	15, // 9: awhost.v1.PlanResponse.commands:type_name -> awhost.v1.PlannedCommand
 	16, // 10: awhost.v1.PlanResponse.effective:type_name -> awhost.v1.EffectiveKey
 	17, // 11: awhost.v1.PlanResponse.knobs:type_name -> awhost.v1.KnobMapping
 	18, // 12: awhost.v1.PlanResponse.requirements:type_name -> awhost.v1.Requirement
-	57, // 13: awhost.v1.PlanResponse.diagnostics:type_name -> awhost.v1.Diagnostic
+	58, // 13: awhost.v1.PlanResponse.diagnostics:type_name -> awhost.v1.Diagnostic
 	6,  // 14: awhost.v1.PlanResponse.capabilities:type_name -> awhost.v1.AdapterCapabilities
-	52, // 15: awhost.v1.PlannedCommand.env:type_name -> awhost.v1.PlannedCommand.EnvEntry
+	53, // 15: awhost.v1.PlannedCommand.env:type_name -> awhost.v1.PlannedCommand.EnvEntry
 	7,  // 16: awhost.v1.TrainRequest.knobs:type_name -> awhost.v1.Knobs
 	11, // 17: awhost.v1.TrainRequest.data:type_name -> awhost.v1.DataSummary
 	23, // 18: awhost.v1.TrainResponse.event:type_name -> awhost.v1.TrainEvent
 	23, // 19: awhost.v1.RecoverResponse.event:type_name -> awhost.v1.TrainEvent
 	26, // 20: awhost.v1.TrainEvent.phase:type_name -> awhost.v1.PhaseEvent
 	27, // 21: awhost.v1.TrainEvent.metrics:type_name -> awhost.v1.MetricsEvent
-	28, // 22: awhost.v1.TrainEvent.consumed:type_name -> awhost.v1.ConsumedEvent
-	30, // 23: awhost.v1.TrainEvent.checkpoint:type_name -> awhost.v1.CheckpointEvent
-	31, // 24: awhost.v1.TrainEvent.log:type_name -> awhost.v1.LogEvent
-	32, // 25: awhost.v1.TrainEvent.handle:type_name -> awhost.v1.HandleEvent
-	33, // 26: awhost.v1.TrainEvent.finished:type_name -> awhost.v1.FinishedEvent
+	29, // 22: awhost.v1.TrainEvent.consumed:type_name -> awhost.v1.ConsumedEvent
+	31, // 23: awhost.v1.TrainEvent.checkpoint:type_name -> awhost.v1.CheckpointEvent
+	32, // 24: awhost.v1.TrainEvent.log:type_name -> awhost.v1.LogEvent
+	33, // 25: awhost.v1.TrainEvent.handle:type_name -> awhost.v1.HandleEvent
+	34, // 26: awhost.v1.TrainEvent.finished:type_name -> awhost.v1.FinishedEvent
 	24, // 27: awhost.v1.TrainEvent.tokens:type_name -> awhost.v1.TokensEvent
 	25, // 28: awhost.v1.TokensEvent.rows:type_name -> awhost.v1.TokensRow
-	53, // 29: awhost.v1.MetricsEvent.values:type_name -> awhost.v1.MetricsEvent.ValuesEntry
-	29, // 30: awhost.v1.ConsumedEvent.episodes:type_name -> awhost.v1.ConsumedEpisode
-	2,  // 31: awhost.v1.ConsumedEpisode.use:type_name -> awhost.v1.ConsumedEpisode.Use
-	54, // 32: awhost.v1.LogEvent.fields:type_name -> awhost.v1.LogEvent.FieldsEntry
-	3,  // 33: awhost.v1.FinishedEvent.outcome:type_name -> awhost.v1.FinishedEvent.Outcome
-	58, // 34: awhost.v1.GenerateRequest.messages:type_name -> awhost.v1.Message
-	59, // 35: awhost.v1.GenerateRequest.tools:type_name -> awhost.v1.Tool
-	60, // 36: awhost.v1.GenerateRequest.sampling:type_name -> awhost.v1.Sampling
-	55, // 37: awhost.v1.GenerateRequest.deadline:type_name -> google.protobuf.Duration
-	58, // 38: awhost.v1.GenerateRequest.scripted:type_name -> awhost.v1.Message
-	61, // 39: awhost.v1.GenerateRequest.constraints:type_name -> awhost.v1.DecodingConstraints
-	58, // 40: awhost.v1.GenerateResponse.message:type_name -> awhost.v1.Message
-	0,  // 41: awhost.v1.GenerateResponse.finish_reason:type_name -> awhost.v1.FinishReason
-	36, // 42: awhost.v1.GenerateResponse.usage:type_name -> awhost.v1.Usage
-	62, // 43: awhost.v1.GenerateResponse.versions:type_name -> awhost.v1.VersionSpan
-	1,  // 44: awhost.v1.GenerateResponse.drift:type_name -> awhost.v1.Drift
-	37, // 45: awhost.v1.GenerateResponse.tokens:type_name -> awhost.v1.Tokens
-	4,  // 46: awhost.v1.GenerateError.kind:type_name -> awhost.v1.GenerateError.Kind
-	5,  // 47: awhost.v1.ControlRequest.action:type_name -> awhost.v1.ControlRequest.Action
-	49, // 48: awhost.v1.ExportResponse.files:type_name -> awhost.v1.ExportedFile
-	8,  // 49: awhost.v1.AdapterService.Plan:input_type -> awhost.v1.PlanRequest
-	19, // 50: awhost.v1.AdapterService.Train:input_type -> awhost.v1.TrainRequest
-	21, // 51: awhost.v1.AdapterService.Recover:input_type -> awhost.v1.RecoverRequest
-	34, // 52: awhost.v1.AdapterService.Generate:input_type -> awhost.v1.GenerateRequest
-	39, // 53: awhost.v1.AdapterService.Evaluate:input_type -> awhost.v1.EvaluateRequest
-	41, // 54: awhost.v1.AdapterService.Control:input_type -> awhost.v1.ControlRequest
-	43, // 55: awhost.v1.AdapterService.Load:input_type -> awhost.v1.LoadRequest
-	45, // 56: awhost.v1.AdapterService.Release:input_type -> awhost.v1.ReleaseRequest
-	47, // 57: awhost.v1.AdapterService.Export:input_type -> awhost.v1.ExportRequest
-	50, // 58: awhost.v1.AdapterService.DeleteCheckpoint:input_type -> awhost.v1.DeleteCheckpointRequest
-	13, // 59: awhost.v1.AdapterService.Plan:output_type -> awhost.v1.PlanResponse
-	20, // 60: awhost.v1.AdapterService.Train:output_type -> awhost.v1.TrainResponse
-	22, // 61: awhost.v1.AdapterService.Recover:output_type -> awhost.v1.RecoverResponse
-	35, // 62: awhost.v1.AdapterService.Generate:output_type -> awhost.v1.GenerateResponse
-	40, // 63: awhost.v1.AdapterService.Evaluate:output_type -> awhost.v1.EvaluateResponse
-	42, // 64: awhost.v1.AdapterService.Control:output_type -> awhost.v1.ControlResponse
-	44, // 65: awhost.v1.AdapterService.Load:output_type -> awhost.v1.LoadResponse
-	46, // 66: awhost.v1.AdapterService.Release:output_type -> awhost.v1.ReleaseResponse
-	48, // 67: awhost.v1.AdapterService.Export:output_type -> awhost.v1.ExportResponse
-	51, // 68: awhost.v1.AdapterService.DeleteCheckpoint:output_type -> awhost.v1.DeleteCheckpointResponse
-	59, // [59:69] is the sub-list for method output_type
-	49, // [49:59] is the sub-list for method input_type
-	49, // [49:49] is the sub-list for extension type_name
-	49, // [49:49] is the sub-list for extension extendee
-	0,  // [0:49] is the sub-list for field type_name
+	54, // 29: awhost.v1.MetricsEvent.values:type_name -> awhost.v1.MetricsEvent.ValuesEntry
+	28, // 30: awhost.v1.MetricsEvent.policy_gap:type_name -> awhost.v1.PolicyGap
+	30, // 31: awhost.v1.ConsumedEvent.episodes:type_name -> awhost.v1.ConsumedEpisode
+	2,  // 32: awhost.v1.ConsumedEpisode.use:type_name -> awhost.v1.ConsumedEpisode.Use
+	55, // 33: awhost.v1.LogEvent.fields:type_name -> awhost.v1.LogEvent.FieldsEntry
+	3,  // 34: awhost.v1.FinishedEvent.outcome:type_name -> awhost.v1.FinishedEvent.Outcome
+	59, // 35: awhost.v1.GenerateRequest.messages:type_name -> awhost.v1.Message
+	60, // 36: awhost.v1.GenerateRequest.tools:type_name -> awhost.v1.Tool
+	61, // 37: awhost.v1.GenerateRequest.sampling:type_name -> awhost.v1.Sampling
+	56, // 38: awhost.v1.GenerateRequest.deadline:type_name -> google.protobuf.Duration
+	59, // 39: awhost.v1.GenerateRequest.scripted:type_name -> awhost.v1.Message
+	62, // 40: awhost.v1.GenerateRequest.constraints:type_name -> awhost.v1.DecodingConstraints
+	59, // 41: awhost.v1.GenerateResponse.message:type_name -> awhost.v1.Message
+	0,  // 42: awhost.v1.GenerateResponse.finish_reason:type_name -> awhost.v1.FinishReason
+	37, // 43: awhost.v1.GenerateResponse.usage:type_name -> awhost.v1.Usage
+	63, // 44: awhost.v1.GenerateResponse.versions:type_name -> awhost.v1.VersionSpan
+	1,  // 45: awhost.v1.GenerateResponse.drift:type_name -> awhost.v1.Drift
+	38, // 46: awhost.v1.GenerateResponse.tokens:type_name -> awhost.v1.Tokens
+	4,  // 47: awhost.v1.GenerateError.kind:type_name -> awhost.v1.GenerateError.Kind
+	5,  // 48: awhost.v1.ControlRequest.action:type_name -> awhost.v1.ControlRequest.Action
+	50, // 49: awhost.v1.ExportResponse.files:type_name -> awhost.v1.ExportedFile
+	8,  // 50: awhost.v1.AdapterService.Plan:input_type -> awhost.v1.PlanRequest
+	19, // 51: awhost.v1.AdapterService.Train:input_type -> awhost.v1.TrainRequest
+	21, // 52: awhost.v1.AdapterService.Recover:input_type -> awhost.v1.RecoverRequest
+	35, // 53: awhost.v1.AdapterService.Generate:input_type -> awhost.v1.GenerateRequest
+	40, // 54: awhost.v1.AdapterService.Evaluate:input_type -> awhost.v1.EvaluateRequest
+	42, // 55: awhost.v1.AdapterService.Control:input_type -> awhost.v1.ControlRequest
+	44, // 56: awhost.v1.AdapterService.Load:input_type -> awhost.v1.LoadRequest
+	46, // 57: awhost.v1.AdapterService.Release:input_type -> awhost.v1.ReleaseRequest
+	48, // 58: awhost.v1.AdapterService.Export:input_type -> awhost.v1.ExportRequest
+	51, // 59: awhost.v1.AdapterService.DeleteCheckpoint:input_type -> awhost.v1.DeleteCheckpointRequest
+	13, // 60: awhost.v1.AdapterService.Plan:output_type -> awhost.v1.PlanResponse
+	20, // 61: awhost.v1.AdapterService.Train:output_type -> awhost.v1.TrainResponse
+	22, // 62: awhost.v1.AdapterService.Recover:output_type -> awhost.v1.RecoverResponse
+	36, // 63: awhost.v1.AdapterService.Generate:output_type -> awhost.v1.GenerateResponse
+	41, // 64: awhost.v1.AdapterService.Evaluate:output_type -> awhost.v1.EvaluateResponse
+	43, // 65: awhost.v1.AdapterService.Control:output_type -> awhost.v1.ControlResponse
+	45, // 66: awhost.v1.AdapterService.Load:output_type -> awhost.v1.LoadResponse
+	47, // 67: awhost.v1.AdapterService.Release:output_type -> awhost.v1.ReleaseResponse
+	49, // 68: awhost.v1.AdapterService.Export:output_type -> awhost.v1.ExportResponse
+	52, // 69: awhost.v1.AdapterService.DeleteCheckpoint:output_type -> awhost.v1.DeleteCheckpointResponse
+	60, // [60:70] is the sub-list for method output_type
+	50, // [50:60] is the sub-list for method input_type
+	50, // [50:50] is the sub-list for extension type_name
+	50, // [50:50] is the sub-list for extension extendee
+	0,  // [0:50] is the sub-list for field type_name
 }
 
 func init() { file_awhost_v1_adapter_proto_init() }
@@ -4259,7 +4371,7 @@ func file_awhost_v1_adapter_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_awhost_v1_adapter_proto_rawDesc), len(file_awhost_v1_adapter_proto_rawDesc)),
 			NumEnums:      6,
-			NumMessages:   49,
+			NumMessages:   50,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

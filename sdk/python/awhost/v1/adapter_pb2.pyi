@@ -355,7 +355,7 @@ class PhaseEvent(_message.Message):
     def __init__(self, name: _Optional[str] = ..., step: _Optional[int] = ..., done: _Optional[int] = ..., total: _Optional[int] = ..., ended: bool = ...) -> None: ...
 
 class MetricsEvent(_message.Message):
-    __slots__ = ("step", "values")
+    __slots__ = ("step", "values", "policy_gap")
     class ValuesEntry(_message.Message):
         __slots__ = ("key", "value")
         KEY_FIELD_NUMBER: _ClassVar[int]
@@ -365,9 +365,27 @@ class MetricsEvent(_message.Message):
         def __init__(self, key: _Optional[str] = ..., value: _Optional[float] = ...) -> None: ...
     STEP_FIELD_NUMBER: _ClassVar[int]
     VALUES_FIELD_NUMBER: _ClassVar[int]
+    POLICY_GAP_FIELD_NUMBER: _ClassVar[int]
     step: int
     values: _containers.ScalarMap[str, float]
-    def __init__(self, step: _Optional[int] = ..., values: _Optional[_Mapping[str, float]] = ...) -> None: ...
+    policy_gap: PolicyGap
+    def __init__(self, step: _Optional[int] = ..., values: _Optional[_Mapping[str, float]] = ..., policy_gap: _Optional[_Union[PolicyGap, _Mapping]] = ...) -> None: ...
+
+class PolicyGap(_message.Message):
+    __slots__ = ("mean", "p99", "max", "bias", "episode_id", "token")
+    MEAN_FIELD_NUMBER: _ClassVar[int]
+    P99_FIELD_NUMBER: _ClassVar[int]
+    MAX_FIELD_NUMBER: _ClassVar[int]
+    BIAS_FIELD_NUMBER: _ClassVar[int]
+    EPISODE_ID_FIELD_NUMBER: _ClassVar[int]
+    TOKEN_FIELD_NUMBER: _ClassVar[int]
+    mean: float
+    p99: float
+    max: float
+    bias: float
+    episode_id: str
+    token: int
+    def __init__(self, mean: _Optional[float] = ..., p99: _Optional[float] = ..., max: _Optional[float] = ..., bias: _Optional[float] = ..., episode_id: _Optional[str] = ..., token: _Optional[int] = ...) -> None: ...
 
 class ConsumedEvent(_message.Message):
     __slots__ = ("step", "version_after", "episodes")
