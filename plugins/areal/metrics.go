@@ -37,17 +37,18 @@ var metrics = []reported{
 // weights that it was sampled from. 0 where both agree.
 const logprobGap = metric.LogprobGap
 
-// The ends of that difference, by AReaL's names.
+// The ends and the mean of that difference, trainer minus sampler, by AReaL's names.
 const (
 	highestGap = "ppo_actor/update/behave_approx_kl/max"
 	lowestGap  = "ppo_actor/update/behave_approx_kl/min"
+	meanGap    = "ppo_actor/update/behave_approx_kl/avg"
 )
 
 var metricNames = func() (names []string) {
 	for _, m := range metrics {
 		names = append(names, m.name)
 	}
-	return append(names, logprobGap)
+	return append(names, logprobGap, metric.LogprobBias)
 }()
 
 // named are AReaL's numbers by awhost's names.
@@ -62,6 +63,9 @@ func named(values map[string]float64) map[string]float64 {
 	lowest, both := values[lowestGap]
 	if known && both {
 		out[logprobGap] = max(math.Abs(highest), math.Abs(lowest))
+	}
+	if mean, ok := values[meanGap]; ok {
+		out[metric.LogprobBias] = -mean
 	}
 	return out
 }

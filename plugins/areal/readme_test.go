@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/awhost/awhost/internal/readme"
+	"github.com/awhost/awhost/sdk/metric"
 	"github.com/awhost/awhost/sdk/schema"
 )
 
@@ -60,5 +61,7 @@ func metricTable() string {
 		fmt.Fprintf(&out, "| `%s` | `%s` | %s |\n", m.name, m.areal, m.description)
 	}
 	fmt.Fprintf(&out, "| `%s` | `%s`, `…/min` | largest difference between a token's log-probability at sampling and in training, on the weights that it was sampled from |\n", logprobGap, highestGap)
+	const bias = "mean of the log-probabilities at sampling minus the ones in training"
+	fmt.Fprintf(&out, "| `%s` | `%s`, negated | %s |\n", metric.LogprobBias, meanGap, bias)
 	return out.String()
 }

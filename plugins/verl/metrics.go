@@ -15,6 +15,10 @@ var common = map[string]string{
 	"actor/pg_clipfrac":               metric.ClipFraction,
 	"actor/lr":                        metric.LearningRate,
 	"critic/score/mean":               metric.Reward,
+	"training/rollout_logprobs_mean":  metric.LogprobGapMean, // compared in shim/awhost_verl/trainer.py, as the next ones
+	"training/rollout_logprobs_p99":   metric.LogprobGapP99,
+	"training/rollout_logprobs_max":   metric.LogprobGap,
+	"training/rollout_logprobs_bias":  metric.LogprobBias,
 	"training/rollout_probs_diff_max": metric.ProbabilityGap,
 	"training/updates_total":          metric.Updates, // UPDATES in shim/awhost_verl/trainer.py
 	"timing_s/gen":                    metric.RolloutSeconds,

@@ -34,7 +34,11 @@ const (
 	BehaviourWeightMin = "train/behaviour_weight_min"
 	FilteredFraction   = "train/filtered_fraction"
 	LogprobGap         = "train/logprob_gap"
+	LogprobGapMean     = "train/logprob_gap_mean"
+	LogprobGapP99      = "train/logprob_gap_p99"
+	LogprobBias        = "train/logprob_bias"
 	ProbabilityGap     = "train/probability_gap"
+	Staleness          = "train/staleness"
 	TrainedFraction    = "train/trained_fraction"
 
 	Groups             = "train/groups"
@@ -227,6 +231,13 @@ var all = []Metric{
 	{
 		Name: SameWrong, Label: "same wrong answer", Unit: "fraction",
 		Meaning: "of the groups with four samples or more: all give the same wrong answer",
+	},
+	{Name: LogprobGapMean, Label: "mean logprob gap", Unit: "nats", Meaning: "mean of these differences"},
+	{Name: LogprobGapP99, Label: "logprob gap p99", Unit: "nats", Meaning: "their 99th percentile"},
+	{Name: LogprobBias, Label: "logprob bias", Unit: "nats", Meaning: "mean logprob at sampling minus in training"},
+	{
+		Name: Staleness, Label: "staleness", Unit: "steps",
+		Meaning: "from the request of an episode to its training, maximum; 0 if omitted",
 	},
 	{Name: Scored, Label: "scored", Unit: "episodes", Meaning: "with a reward"},
 	{Name: Judged, Label: "judged", Unit: "episodes", Meaning: "with known success"},

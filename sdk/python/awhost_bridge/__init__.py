@@ -17,10 +17,11 @@ from .bridge import Bridge
 from .checkpoint import seal
 from .codec import Codec, CodecError, Evidence, Sample, choose, examine, identity
 from .errors import BridgeError, BridgeLost, BridgeRefused, EpisodeError, GenerateError, LedgerError
+from .gap import PolicyGap
 from .ledger import Call, Ledger, Row, Template
 from .result import ChainResult, EpisodeResult, Failure
 from .shared import shared
-from .stage import Played, StageDriver, Trainer, advance, knobs_of, learning_rate, stage_settings
+from .stage import Played, StageDriver, Trainer, advance, knobs_of, learning_rate, stage_settings, trained_tokens
 from .sync import SyncBridge
 from .template import ChatTemplate, end_ids
 from .tokens import tell_tokens
@@ -47,6 +48,7 @@ __all__ = [
     "LedgerError",
     "Message",
     "Played",
+    "PolicyGap",
     "Row",
     "Sample",
     "StageDriver",
@@ -66,4 +68,5 @@ __all__ = [
     "shared",
     "stage_settings",
     "tell_tokens",
+    "trained_tokens",
 ]

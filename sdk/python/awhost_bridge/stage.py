@@ -26,10 +26,11 @@ import random
 import shutil
 import time
 from dataclasses import dataclass
-from typing import Any, ContextManager, Mapping, Protocol, Sequence
+from typing import Any, ContextManager, Iterator, Mapping, Protocol, Sequence
 
 from .batched import Batched, BatchedEpisode, Message, group_requests
 from .checkpoint import seal
+from .gap import PolicyGap, merge
 from .ledger import Row, Template
 from .result import EpisodeResult
 from .sync import SyncBridge
@@ -150,7 +151,7 @@ class StageDriver:
     as for Batched. names maps awhost's metric names to the framework's ("clip_fraction"), if they differ. main is true
     in the first process.
 
-    A framework with its own loop overrides probability_gap to check that the trained tokens are the sampled ones, and
+    A framework with its own loop overrides policy_gap, so that the host finds faults of the policy that samples, and
     advantages and loss_logprobs if the adapter has a setting tokens_every.
     """
 
@@ -217,10 +218,14 @@ class StageDriver:
         """Returns the first process's value in all processes."""
         return value
 
-    def probability_gap(self) -> float | None:
-        """Returns, after a step, the largest difference between a trained token's probability at sampling and the
-        probability that the framework computes for its loss. None means unknown."""
-        return max((gap for played in self._played for gap in _gaps(played)), default=None)
+    def policy_gap(self) -> PolicyGap:
+        """Returns, after a step, the trained tokens of this process with their log-probabilities at sampling and those
+        that the framework computes for its loss. Without tokens, they are unknown."""
+        gap = PolicyGap()
+        for played in self._played:
+            if (row := played.row) is not None and played.logprobs is not None:
+                gap.add(played.episode.id, trained_tokens(row, played.logprobs))
+        return gap
 
     def advantages(self) -> Sequence[float]:
         """Returns, after a step, the advantage of each of its samples, of all processes, in the order in which they are
@@ -315,7 +320,9 @@ class StageDriver:
         """Reports a finished step, and validates if it is due. last: it is the stage's last one."""
         if self.tells_tokens:
             self._report_tokens(step)
-        self._event(metrics={"step": step, "values": self._values(values)})
+        gap, measured = merge(self.gather([self.policy_gap().summary()]))
+        metrics: JSON = {"step": step, "values": measured | self._values(values)}
+        self._event(metrics=metrics | ({"policy_gap": gap} if gap else {}))
         self._event(consumed={"step": step, "version_after": step, "episodes": self.gather(self._consumed)})
         self._consumed, self._rewards, self._played = [], [], []
         every = self.settings["every"]
@@ -381,8 +388,6 @@ class StageDriver:
         values["train/rollout_seconds"] = self._seconds
         if rewards := self.gather(self._rewards):
             values["train/reward"] = sum(rewards) / len(rewards)
-        if gaps := [gap for gap in self.gather([self.probability_gap()]) if gap is not None]:
-            values["train/probability_gap"] = max(gaps)
         return values
 
     def _control(self, request: JSON) -> None:
@@ -395,13 +400,11 @@ class StageDriver:
             self.bridge.event({"seq": self._events, **event})
 
 
-def _gaps(played: Played) -> list[float]:
-    """Returns, for each trained token, the difference between its probabilities at sampling and in the loss."""
-    row, logprobs = played.row, played.logprobs
-    if row is None or logprobs is None:
-        return []
-    tokens = zip(row.loss_mask, row.logprobs, logprobs, strict=True)
-    return [abs(math.exp(sampler) - math.exp(loss)) for trained, sampler, loss in tokens if trained]
+def trained_tokens(row: Row, logprobs: Sequence[float]) -> Iterator[tuple[int, float, float]]:
+    """Yields the trained tokens of a row for PolicyGap.add. logprobs has the values of all its ids in the loss."""
+    for i, (trained, sampler, loss) in enumerate(zip(row.loss_mask, row.logprobs, logprobs, strict=True)):
+        if trained:
+            yield i, sampler, loss
 
 
 class Rehearsal:

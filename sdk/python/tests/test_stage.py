@@ -56,6 +56,7 @@ class StageHost(Talk):
         self.directives, self.reports = directives or {}, []  # type: ignore[var-annotated]
         self.checkpoints: dict[int, tuple[str, str]] = {}  # paths and digests
         self.values: JSON = {}
+        self.gap: JSON = {}
         self.outcome, self.number = ("", -1), 0
 
     def __call__(self, peer: Peer, frame: JSON) -> None:
@@ -71,7 +72,7 @@ class StageHost(Talk):
             if kind == "checkpoint":
                 self.checkpoints[body["step"]] = body["path"], body["digest"]
             if kind == "metrics":
-                self.values = body["values"]
+                self.values, self.gap = body["values"], body.get("policy_gap")
         if frame["type"] == "boundary":
             step = frame["body"]["step"]
             self.reports.append(f"boundary {step}" + (" validated" if frame["body"]["validated"] else ""))
@@ -114,8 +115,10 @@ class StageTest(unittest.TestCase):
         self.assertEqual(want, host.reports)
         self.assertEqual([f"l/s2/{i}" for i in range(4)], trainer.batches[1])
         want_values = {"t/loss": 0.5, "train/loss": 0.5, "train/reward": 1.0,
-                       "train/probability_gap": math.exp(-0.5) - 0.25}
+                       "train/entropy": 0.5, "train/probability_gap": math.exp(-0.5) - 0.25}
         self.assertEqual(want_values, {k: v for k, v in host.values.items() if k != "train/rollout_seconds"})
+        for name in ("mean", "p99", "max", "bias"):
+            self.assertAlmostEqual(-0.5 - math.log(0.25), host.gap[name])
         self.assertEqual(("OUTCOME_COMPLETED", 3), host.outcome)
         self.assertEqual(["step-2", "step-3"], sorted(p.name for p in self.folder.iterdir()))
 

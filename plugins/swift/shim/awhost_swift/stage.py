@@ -11,7 +11,7 @@ import pathlib
 from typing import Any, Iterator
 
 from accelerate.utils import gather_object
-from awhost_bridge import Row
+from awhost_bridge import PolicyGap, Row
 from awhost_bridge.hf import Played, Stage
 
 JSON = dict[str, Any]
@@ -49,11 +49,14 @@ class SwiftStage(Stage):
         return {"trained": True, "ids": row.ids, "mask": row.loss_mask, "logprobs": logprobs, "reward": played.reward,
                 "prompt": decode(row.ids[:n]), "completion": decode(row.ids[n:])}
 
-    def probability_gap(self) -> float:
-        gaps = [0.0]
-        for batch, counted in self._counted():
-            gaps += (batch.old_per_token_logps.exp() - batch.rollout_per_token_logps.exp()).abs()[counted].tolist()
-        return max(gaps)
+    def policy_gap(self) -> PolicyGap:
+        gap, rows = PolicyGap(), ((batch, own, i) for batch, own in self._counted() for i in range(len(own)))
+        for played, (batch, own, i) in zip(self._played, rows):
+            if played.row is not None and own[i].any():
+                places = [place for place, trained in enumerate(played.row.loss_mask) if trained]
+                sampler, loss = batch.rollout_per_token_logps[i][own[i]], batch.old_per_token_logps[i][own[i]]
+                gap.add(played.episode.id, zip(places, sampler.tolist(), loss.tolist()))
+        return gap
 
     def advantages(self) -> list[float]:
         return list(self.trainer._logs["advantages"])

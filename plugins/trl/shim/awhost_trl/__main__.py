@@ -13,7 +13,7 @@ os.environ.setdefault("TRL_EXPERIMENTAL_SILENCE", "1")  # rollout_func warns of 
 
 import torch  # noqa: E402
 import trl  # noqa: E402
-from awhost_bridge import ChatTemplate, Message, Row, SyncBridge, stage_settings  # noqa: E402
+from awhost_bridge import ChatTemplate, Message, PolicyGap, Row, SyncBridge, stage_settings, trained_tokens  # noqa: E402
 from awhost_bridge.hf import Over, Played, Stage, member, vllm  # noqa: E402
 from datasets import Dataset  # noqa: E402
 from transformers import AutoTokenizer  # noqa: E402
@@ -29,8 +29,8 @@ class TrlStage(Stage):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.batch: list[Played] = []  # of the step under way, and below
-        self.rows: dict[tuple[int, ...], Row] = {}
-        self.gaps: list[float] = []
+        self.rows: dict[tuple[int, ...], Played] = {}
+        self.gap = PolicyGap()
         self.logprobs: dict[tuple[int, ...], list[float]] = {}  # of each id of a row, as the loss has them
 
     def sample(self, messages: list[Message]) -> None:
@@ -53,7 +53,7 @@ class TrlStage(Stage):
         if row is None:  # TRL wants one all the same. Without a reward it is not part of the group's mean, and nothing of it is trained
             end = self.template.end_ids[0]
             return {"prompt_ids": played.episode.opening or [end], "completion_ids": [end], "logprobs": [0.0], "env_mask": [0]}
-        self.rows[tuple(row.ids)] = row
+        self.rows[tuple(row.ids)] = played
         n = row.prompt_length
         return {"prompt_ids": row.ids[:n], "completion_ids": row.ids[n:], "logprobs": row.logprobs[n:], "env_mask": row.loss_mask[n:]}
 
@@ -71,15 +71,16 @@ class TrlStage(Stage):
             return
         for ids, mask, logprobs in zip(kwargs["input_ids"].tolist(), kwargs["attention_mask"].tolist(), output.log_probs.tolist(), strict=True):
             places = [i for i, kept in enumerate(mask) if kept]
-            if (row := self.rows.get(key := tuple(ids[i] for i in places))) is not None:
+            if (played := self.rows.get(key := tuple(ids[i] for i in places))) is not None and played.row is not None:
                 skipped = len(ids) - len(logprobs)  # the first id has no probability
+                known = [logprobs[i - skipped] if i >= skipped else math.nan for i in places]
                 if self.tells_tokens:
-                    self.logprobs[key] = [logprobs[i - skipped] if i >= skipped else math.nan for i in places]
-                self.gaps += [abs(math.exp(logprobs[i - skipped]) - math.exp(p)) for i, p, trained in zip(places, row.logprobs, row.loss_mask, strict=True) if trained]
+                    self.logprobs[key] = known
+                self.gap.add(played.episode.id, trained_tokens(played.row, known))
 
-    def probability_gap(self) -> float | None:
-        gap = max(self.gaps, default=None)
-        self.rows, self.gaps, self.logprobs = {}, [], {}
+    def policy_gap(self) -> PolicyGap:
+        gap = self.gap
+        self.rows, self.gap, self.logprobs = {}, PolicyGap(), {}
         return gap
 
     def advantages(self) -> list[float]:

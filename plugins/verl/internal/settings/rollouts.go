@@ -19,7 +19,7 @@ const trainerFile = "verl/trainer/ppo/v1/trainer_base.py"
 
 var trainerHooks = []string{
 	"def _setup(", "def _get_required_batch_multiple(", "def _update_actor(", "TRAINER_REGISTRY",
-	"compute_advantage_for_multi_trajectories(",
+	"compute_advantage_for_multi_trajectories(", "calculate_debug_metrics",
 }
 
 const (

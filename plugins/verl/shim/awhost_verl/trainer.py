@@ -128,6 +128,22 @@ def over_rollouts(data: DataProto, rows: list[list[int]], adv_estimator: Any, op
     return data
 
 
+def compared(upstream: Callable[[DataProto], dict[str, float]]) -> Callable[[DataProto], dict[str, float]]:
+    """Adds the differences between log-probabilities to verl's metrics, which have those between probabilities."""
+
+    def measure(data: DataProto) -> dict[str, float]:
+        out = upstream(data)
+        gaps = data.batch["rollout_log_probs"].float() - data.batch["old_log_probs"].float()
+        gaps = gaps[data.batch["response_mask"].bool()]
+        if len(gaps):
+            largest = gaps.abs().topk(len(gaps) // 100 + 1).values
+            values = {"mean": gaps.abs().mean(), "p99": largest[-1], "max": largest[0], "bias": gaps.mean()}
+            out |= {f"training/rollout_logprobs_{name}": value.item() for name, value in values.items()}
+        return out
+
+    return measure
+
+
 def install() -> None:
     """Replaces the trainers that verl creates in this process. The adapter has checked that this verl has the replaced
     parts (trainerHooks in internal/settings/rollouts.go)."""
@@ -135,3 +151,4 @@ def install() -> None:
         trainer_base.TRAINER_REGISTRY[name] = type(base.__name__, (RolloutSteps, base), {})
     upstream = trainer_base.compute_advantage_for_multi_trajectories
     trainer_base.compute_advantage_for_multi_trajectories = advantages(upstream)
+    trainer_base.calculate_debug_metrics = compared(trainer_base.calculate_debug_metrics)
