@@ -17,6 +17,7 @@ type Episode struct {
 	Limit     string // the limit that cut it; empty: none
 	Failure   string // class of its failure; empty: none
 	Malformed int    // calls that could not be parsed
+	Age       int    // steps from its request to its training
 	Tools     map[string]ToolUse
 	Text      Text   // the policy's messages
 	Answer    uint64 // hash of the final answer; 0: no answer
@@ -148,10 +149,11 @@ const (
 // Numbers returns the metrics of a step about its training episodes.
 func Numbers(episodes []Episode) map[string]float64 {
 	out := map[string]float64{}
-	var tokens, calls, errors, broken, judged, scored int
+	var tokens, calls, errors, broken, judged, scored, age int
 	for i := range episodes {
 		e := &episodes[i]
 		tokens += e.Tokens
+		age = max(age, e.Age)
 		broken += one(e.Malformed > 0)
 		judged += one(e.Success != nil)
 		scored += one(e.Reward != nil)
@@ -174,6 +176,9 @@ func Numbers(episodes []Episode) map[string]float64 {
 		return out
 	}
 	out[metric.ResponseTokens] = ratio(tokens, len(episodes))
+	if age > 0 {
+		out[metric.Staleness] = float64(age)
+	}
 	if scored > 0 {
 		out[metric.Scored] = float64(scored)
 	}

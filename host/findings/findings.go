@@ -63,17 +63,20 @@ type found struct {
 	subject  string
 	summary  string
 	numbers  event.Metrics
-	examples func(*Episode) bool // selects episodes that show it; nil: no single one does
-	causes   []string            // replace the rule's
-	remedy   string              // replaces the rule's
+	examples func(*Episode) bool   // selects episodes that show it; nil: no single one does
+	causes   []string              // replace the rule's
+	severity event.FindingSeverity // replaces the rule's
+	remedy   string                // replaces the rule's
 }
 
 // Step holds the metrics of a step, including a validation pass after it.
 type Step struct {
 	Stage    string
+	Launch   string // of the trainer that made it: another one than before has resumed the stage
 	Step     int
 	Values   map[string]float64 // of all metrics at this step
 	Episodes []Episode          // optional: training episodes, for examples
+	Worst    Worst              // optional
 }
 
 // Engine evaluates the steps of a run in their order.
@@ -158,7 +161,8 @@ func (e *Engine) Report(id string, step Step, summary string) Finding {
 // keep merges evidence into the finding that it belongs to.
 func (e *Engine) keep(rule *Rule, step *Step, evidence found) Finding {
 	now := Finding{
-		ID: rule.ID, Subject: evidence.subject, Severity: rule.Severity, Stage: step.Stage, First: step.Step, Last: step.Step,
+		ID: rule.ID, Subject: evidence.subject, Severity: cmp.Or(evidence.severity, rule.Severity), Stage: step.Stage,
+		First: step.Step, Last: step.Step,
 		Summary: evidence.summary, Causes: rule.Causes, Remedy: cmp.Or(evidence.remedy, rule.Remedy),
 		Docs: Page + "#" + rule.ID, Numbers: evidence.numbers,
 	}

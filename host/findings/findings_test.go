@@ -27,6 +27,7 @@ func learns(step int) values {
 		metric.Failed: 0, metric.Entropy: 0.5 * math.Exp(-float64(step)/15), metric.GradNorm: 0.5,
 		metric.KL:   0.001 * float64(step),
 		metric.Loss: -0.01, metric.ResponseTokens: 40, metric.FlatGroups: 0.2, metric.LogprobGap: 1e-5,
+		metric.LogprobGapMean:        1e-6,
 		metric.ValidationSuccessRate: p, metric.ValidationEpisodes: 200, metric.TrainedFraction: 1,
 	}
 }
@@ -97,9 +98,9 @@ var faults = map[string]struct {
 	"foreign_calls": {with(learns, 1, constant(values{metric.ForeignCallRate: 0.8})), 1, 1},
 	"failures":      {with(learns, 4, constant(values{metric.Failed: 30, metric.FailedBy + "ENVIRONMENT": 30})), 4, 2},
 	"trained_share": {with(learns, 1, constant(values{metric.TrainedFraction: 0.2})), 1, 2},
-	"policy_gap": {with(with(learns, 1, constant(values{metric.ProbabilityGap: 4e-6})), 2, func(step int) values {
-		return values{metric.ProbabilityGap: 0.3 * float64(step)}
-	}), 2, 2},
+	"policy_gap": {with(learns, 2, func(step int) values {
+		return values{metric.LogprobGapMean: 0.02 * float64(step)}
+	}), 2, 1},
 }
 
 // flat returns the metrics of a policy that does not learn, without another fault.

@@ -178,13 +178,9 @@ var rolloutRules = []Rule{
 
 var policyRules = []Rule{
 	{
-		ID: "policy_gap", Severity: doubt, Title: "Sampler and trainer compute different probabilities",
-		Any: []string{metric.ProbabilityGap, metric.LogprobGap}, check: policyGap,
-		Causes: []string{
-			"the sampler did not get the trained weights", "adapters (LoRA) are not merged or not loaded in the sampler",
-			"the mask or the template is shifted", "the temperature is applied on one side only",
-			"in asynchronous training, messages are sampled by much older weights",
-		},
+		ID: "policy_gap", Severity: fault, Title: "Sampler and trainer compute different probabilities",
+		Any: []string{metric.LogprobGapMean, metric.LogprobGap, metric.ProbabilityGap}, check: policyGap,
+		Causes: []string{causeFrozen, causeLoRA, causeLate, causeResume, causeTokens, causeTemperature, causeStale},
 		Remedy: "Compare the tokens of a row at sampler and trainer: awhost ui shows them with tokens_every",
 	},
 }

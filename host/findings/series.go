@@ -1,6 +1,7 @@
 package findings
 
 import (
+	"cmp"
 	"maps"
 	"math"
 	"slices"
@@ -14,6 +15,10 @@ type history struct {
 	steps  []int // the last ones, in order
 	series map[string][]point
 	now    map[string]float64 // the values of this step
+	worst  Worst              // of this step
+
+	launch   string
+	launched int // the first step of the launch
 }
 
 type point struct {
@@ -33,10 +38,14 @@ const (
 // add adds a step's values. A second row of a step adds to the first, as for a validation pass.
 func (h *history) add(step Step) {
 	if step.Step != h.step || h.now == nil {
-		h.step, h.now = step.Step, map[string]float64{}
+		h.step, h.now, h.worst = step.Step, map[string]float64{}, Worst{}
 		h.steps = append(h.steps, step.Step)
 		h.steps = h.steps[max(0, len(h.steps)-window):]
 	}
+	if step.Launch != h.launch {
+		h.launch, h.launched = step.Launch, step.Step
+	}
+	h.worst = cmp.Or(step.Worst, h.worst)
 	maps.Copy(h.now, step.Values)
 	for name, value := range step.Values {
 		if !isFinite(value) {

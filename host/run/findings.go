@@ -47,6 +47,7 @@ func (f *facts) take(step int, ids []string) (out []findings.Episode) {
 	defer f.mu.Unlock()
 	for _, id := range ids {
 		if e, ok := f.episodes[id]; ok {
+			e.Age = max(0, step-e.step)
 			out = append(out, e.Episode)
 			delete(f.episodes, id)
 		}
@@ -60,6 +61,7 @@ func (l *trainCall) find(ctx context.Context, step findings.Step) error {
 	if l.run.Plan.Smoke != nil {
 		return nil // its report has its own checks
 	}
+	step.Stage, step.Launch = l.stage.Name, l.id
 	for _, f := range l.run.findings.Step(step) {
 		if err := l.run.publishFinding(ctx, l.id, f); err != nil {
 			return err
@@ -133,7 +135,7 @@ func (r *runner) recallFindings() error {
 			return err
 		}
 		if row.Step < end {
-			r.findings.Step(findings.Step{Stage: row.Stage, Step: row.Step, Values: row.Values})
+			r.findings.Step(findings.Step{Stage: row.Stage, Launch: row.LaunchID, Step: row.Step, Values: row.Values})
 		}
 	}
 	known, err := r.Writer.Findings(end)

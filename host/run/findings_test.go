@@ -14,6 +14,7 @@ import (
 	"github.com/awhost/awhost/host/journal/disk"
 	"github.com/awhost/awhost/host/run"
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/metric"
 )
 
 // found returns a run's recorded findings without their examples, whose ids name the launch.
@@ -108,6 +109,25 @@ func TestFindings_CountRepeatedStepsOnce(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A trainer's comparison of policies leads to a finding with the worst token, and to metrics.
+func TestFindings_ComparePolicies(t *testing.T) {
+	r := newRig(t)
+	r.steps, r.adapter = 4, `misbehave = ["keep the sampler's weights"]`
+	e := r.apply().completes(4)
+	var gaps []event.Finding
+	for _, f := range payloads[event.Finding](e) {
+		if f.ID == "policy_gap" {
+			gaps = append(gaps, f)
+		}
+	}
+	if len(gaps) != 3 || gaps[0].First != 2 || gaps[0].Severity != event.FindingError || len(gaps[0].Episodes) != 1 {
+		t.Fatalf("found %+v", gaps)
+	}
+	if f := gaps[0]; !strings.Contains(f.Summary, "token 7 of "+f.Episodes[0]) || f.Numbers[metric.LogprobGapMean] != 0.1 {
+		t.Errorf("found %q with %v", f.Summary, f.Numbers)
 	}
 }
 

@@ -137,7 +137,7 @@ func (r *reports) end(e sdk.TrainEvent) {
 	case e.Phase != nil && e.Phase.Name == phaseValidation && r.since.validating.IsZero():
 		r.since.validating = time.Now()
 	case e.Metrics != nil:
-		r.since.metrics = append(r.since.metrics, *e.Metrics)
+		r.since.metrics = append(r.since.metrics, addGap(*e.Metrics))
 	case e.Consumed != nil:
 		r.since.consumed = append(r.since.consumed, *e.Consumed)
 	case e.Checkpoint != nil:

@@ -55,7 +55,7 @@ func (l *trainCall) record(ctx context.Context, step int, events pendingEvents,
 	}); err != nil {
 		return nil, err
 	}
-	return numbers, l.find(ctx, findings.Step{Stage: l.stage.Name, Step: step, Values: numbers, Episodes: episodes})
+	return numbers, l.find(ctx, findings.Step{Step: step, Values: numbers, Episodes: episodes, Worst: events.worst(step)})
 }
 
 // reported returns the numbers that the trainer reported for a step. Numbers for earlier steps without a boundary are
@@ -75,13 +75,37 @@ func (l *trainCall) reported(ctx context.Context, step int, events pendingEvents
 		row := runstore.MetricRecord{LaunchID: l.id, Stage: l.stage.Name, Step: m.Step, Values: m.Values}
 		err := l.run.Writer.AppendMetrics(ctx, row)
 		if err == nil {
-			err = l.find(ctx, findings.Step{Stage: l.stage.Name, Step: m.Step, Values: m.Values})
+			err = l.find(ctx, findings.Step{Step: m.Step, Values: m.Values, Worst: events.worst(m.Step)})
 		}
 		if err != nil {
 			return nil, err
 		}
 	}
 	return numbers, nil
+}
+
+// addGap adds the metrics of a comparison of sampler and trainer to a step's values.
+func addGap(m sdk.MetricsEvent) sdk.MetricsEvent {
+	if g := m.PolicyGap; g != nil {
+		values := maps.Clone(m.Values)
+		if values == nil {
+			values = map[string]float64{}
+		}
+		values[metric.LogprobGapMean], values[metric.LogprobGapP99], values[metric.LogprobGap] = g.Mean, g.P99, g.Max
+		values[metric.LogprobBias] = g.Bias
+		m.Values = values
+	}
+	return m
+}
+
+// worst returns the token with the largest difference between sampler and trainer in a step.
+func (s *pendingEvents) worst(step int) (out findings.Worst) {
+	for _, m := range s.metrics {
+		if g := m.PolicyGap; g != nil && m.Step == step {
+			out = findings.Worst{Episode: g.EpisodeID, Token: g.Token}
+		}
+	}
+	return out
 }
 
 // recordConsumed journals which episodes were used. Unknown or already used episodes are an adapter error.

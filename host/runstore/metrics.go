@@ -25,6 +25,7 @@ type MetricRow struct {
 	Incarnation int       `json:"incarnation"`
 	At          time.Time `json:"at"`
 	Values      Numbers   `json:"values"`
+	LaunchID    string    `json:"-"`
 }
 
 // Metrics yields the lineage's metric values, in record order. Each (step, name) pair that a resumed run has repeated
@@ -97,7 +98,8 @@ func (f *metricFilter) row(record Record) (row MetricRow, ok bool, err error) {
 		return row, false, decoded(record, f.launched)
 	}
 	err = decoded(record, func(m MetricRecord) {
-		row = MetricRow{Stage: m.Stage, Step: m.Step, Incarnation: record.Incarnation, At: record.At, Values: m.Values}
+		row = MetricRow{Stage: m.Stage, Step: m.Step, Incarnation: record.Incarnation, At: record.At, Values: m.Values,
+			LaunchID: m.LaunchID}
 		ok = f.counts(record.Seq, m)
 	})
 	return row, ok && len(row.Values) > 0, err

@@ -158,7 +158,12 @@ func (s *stage) train(ctx context.Context, k int) error {
 	if s.does("report NaN") {
 		metrics[metric.Loss] = nan
 	}
-	if err := s.emit(sdk.TrainEvent{Metrics: &sdk.MetricsEvent{Step: s.step, Values: metrics}}); err != nil {
+	event := &sdk.MetricsEvent{Step: s.step, Values: metrics}
+	if s.does("keep the sampler's weights") {
+		gap := 0.1 * float64(s.step-1)
+		event.PolicyGap = &sdk.PolicyGap{Mean: gap, P99: gap, Max: gap, EpisodeID: requests[1].EpisodeID, Token: 7}
+	}
+	if err := s.emit(sdk.TrainEvent{Metrics: event}); err != nil {
 		return err
 	}
 	if err := s.emit(sdk.TrainEvent{Consumed: consumed}); err != nil {
