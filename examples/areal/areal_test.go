@@ -285,14 +285,6 @@ func TestAReaL_SmokeRun(t *testing.T) {
 
 // mutants are possible errors of a shim or a sampler that the bound on log-probabilities must detect.
 var mutants = map[string]string{
-	"stale weights": `
-def change(module):
-    async def update(self, path):
-        self.updates += 1
-        print("awhost: the CPU sampler took over the weights of nowhere", flush=True)
-    module.Engine.update = update
-changes = {"sglang.server": change}
-`,
 	"mask shifted by one": `
 def change(module):
     tensors = module.tensors
@@ -315,6 +307,28 @@ def change(module):
     module.tensors = lossy
 changes = {"awhost_areal.rows": change}
 `,
+}
+
+func TestAReaL_FindsPolicyFaults(t *testing.T) {
+	python := realtest.Python(t, "AWHOST_AREAL_PYTHON")
+	realtest.FindsPolicyFaults(t, "sglang.sampler", mutants["mask shifted by one"],
+		func(t *testing.T, fault string, change func(dir string)) string {
+			if fault == realtest.LoRAOff {
+				t.Skip("the stand-in for SGLang merges adapters")
+			}
+			dir := realtest.Copy(t, "examples/areal")
+			change(dir)
+			run := start(t, python, dir, "--var", "steps=3", "--var", "prompts=16", "--var", "group_size=8")
+			if fault == realtest.BaseResume {
+				run.UntilStep(2)
+				realtest.Kill(t, driver(t, dir))
+			}
+			finished := run.Wait()
+			if finished.Outcome != "completed" {
+				t.Fatalf("outcome %s\n%s", finished.Outcome, finished.Problems)
+			}
+			return filepath.Join(dir, finished.Dir)
+		})
 }
 
 func TestAReaL_MutantsExceedTheBound(t *testing.T) {

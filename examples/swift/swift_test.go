@@ -29,11 +29,13 @@ func TestSwift_Conforms(t *testing.T)      { swift.Conforms(t) }
 func TestSwift_ASmokeRun(t *testing.T)     { swift.Smokes(t) }
 func TestSwift_TwoProcesses(t *testing.T)  { swift.TwoProcesses(t) }
 
-func TestSwift_LoRA(t *testing.T) {
-	swift.LoRA(t, func(t *testing.T, spec string) {
-		realtest.Edit(t, spec, `= "full" # ms-swift's own default is lora`, `= "lora"`)
-	})
+func withLoRA(t *testing.T, spec string) {
+	t.Helper()
+	realtest.Edit(t, spec, `= "full" # ms-swift's own default is lora`, `= "lora"`)
 }
+
+func TestSwift_LoRA(t *testing.T)              { swift.LoRA(t, withLoRA) }
+func TestSwift_FindsPolicyFaults(t *testing.T) { swift.FindsPolicyFaults(t, withLoRA) }
 
 // judge tells the witness what the loss counts.
 const judge = `

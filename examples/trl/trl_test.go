@@ -90,11 +90,14 @@ func TestTRL_SamplesWithAStandInForVLLM(t *testing.T) {
 	trl.CheckGone(t, dir)
 }
 
-func TestTRL_LoRA(t *testing.T) {
-	trl.LoRA(t, func(t *testing.T, spec string) {
-		realtest.Edit(t, spec, "  patience = var.patience\n", "  patience = var.patience\n  lora     = { r = 16, target_modules = \"all-linear\" }\n")
-	})
+func withLoRA(t *testing.T, spec string) {
+	t.Helper()
+	const before = "  patience = var.patience\n"
+	realtest.Edit(t, spec, before, before+"  lora     = { r = 16, target_modules = \"all-linear\" }\n")
 }
+
+func TestTRL_LoRA(t *testing.T)              { trl.LoRA(t, withLoRA) }
+func TestTRL_FindsPolicyFaults(t *testing.T) { trl.FindsPolicyFaults(t, withLoRA) }
 
 // judge tells the witness what the loss counts.
 const judge = `

@@ -11,14 +11,6 @@ import (
 // mutants are possible errors of a shim or a sampler. The reward may rise in spite of them, but the bound on
 // probabilities must detect them.
 var mutants = map[string]string{
-	"stale weights": `
-def change(module):
-    async def set_weights(self, weights, step):
-        self.step = int(step or 0)
-        print("awhost: the CPU sampler has the weights of step nowhere", flush=True)
-    module.CpuServer.set_weights = set_weights
-changes = {"awhost_verl.cpu.rollout": change}
-`,
 	"mask shifted by one": `
 def change(module):
     output = module.output
@@ -50,6 +42,27 @@ func mutate(t *testing.T, dir, text string) {
 	t.Helper()
 	env := fmt.Sprintf("  env {\n    PYTHONPATH = %q\n  }\n  checkpoint {", realtest.Mutant(t, text))
 	realtest.Edit(t, filepath.Join(dir, "train.hcl"), "  checkpoint {", env)
+}
+
+func TestVerl_FindsPolicyFaults(t *testing.T) {
+	realtest.FindsPolicyFaults(t, "awhost_verl.cpu.sampler", mutants["mask shifted by one"],
+		func(t *testing.T, fault string, change func(dir string)) string {
+			if fault == realtest.LoRAOff {
+				t.Skip("verl sends merged weights to the sampler")
+			}
+			dir := realtest.Copy(t, "examples/verl")
+			change(dir)
+			run := start(t, dir, "--var", "steps=3")
+			if fault == realtest.BaseResume {
+				run.UntilStep(2)
+				realtest.Kill(t, trainer(t, launches(t, dir)[0]))
+			}
+			finished := run.Wait()
+			if finished.Outcome != "completed" {
+				t.Fatalf("outcome %s\n%s", finished.Outcome, finished.Problems)
+			}
+			return filepath.Join(dir, finished.Dir)
+		})
 }
 
 func TestVerl_MutantsExceedTheBound(t *testing.T) {

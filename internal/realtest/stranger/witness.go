@@ -57,6 +57,28 @@ def shift(module):
 changes["awhost_bridge.batched"] = shift
 `
 
+// FindsPolicyFaults checks that the run reports faults of the policy that samples. lora makes the adapter train LoRA.
+func (a Adapter) FindsPolicyFaults(t *testing.T, lora func(t *testing.T, spec string)) {
+	const sampler, mask = "awhost_bridge.hf.sampler", "changes = {}\n" + shifted
+	realtest.FindsPolicyFaults(t, sampler, mask, func(t *testing.T, fault string, change func(dir string)) string {
+		dir := a.Prepare(t)
+		change(dir)
+		if fault == realtest.LoRAOff {
+			lora(t, filepath.Join(dir, "train.hcl"))
+		}
+		run := a.Start(t, dir, "steps=3", "prompts=8", "micro_batch=64")
+		if fault == realtest.BaseResume {
+			run.UntilStep(2)
+			for _, pid := range Trainers(t, dir) {
+				realtest.Kill(t, pid)
+			}
+		}
+		finished := run.Wait()
+		Done(t, finished, "completed", 3)
+		return filepath.Join(dir, finished.Dir)
+	})
+}
+
 // watched prepares a directory in which Python code changes modules in the trainer process: see realtest.Mutant.
 func (a Adapter) watched(t *testing.T, code string) (dir string) {
 	t.Helper()
