@@ -48,7 +48,7 @@ const (
 	causeLoRA        = "adapters (LoRA) are not merged or not loaded in the sampler"
 	causeLate        = "the sampler gets the weights one step late"
 	causeResume      = "after a resume, the sampler or the trainer loaded other weights"
-	causeTokens      = "the mask or the template is shifted: the trainer sees other tokens than the sampler"
+	causeTokens      = "the mask or the template is shifted"
 	causeTemperature = "the temperature is applied on one side only"
 	causeStale       = "in asynchronous training, messages are sampled by much older weights"
 )

@@ -237,7 +237,7 @@ var all = []Metric{
 	{Name: LogprobBias, Label: "logprob bias", Unit: "nats", Meaning: "mean logprob at sampling minus in training"},
 	{
 		Name: Staleness, Label: "staleness", Unit: "steps",
-		Meaning: "from the request of an episode to its training, maximum; 0 if omitted",
+		Meaning: "from an episode's request to its training, maximum",
 	},
 	{Name: Scored, Label: "scored", Unit: "episodes", Meaning: "with a reward"},
 	{Name: Judged, Label: "judged", Unit: "episodes", Meaning: "with known success"},
