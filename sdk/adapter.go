@@ -486,7 +486,8 @@ type PhaseEvent struct {
 	Ended bool
 }
 
-// MetricsEvent carries a step's values, by metric name: "train/loss", "train/entropy", ….
+// MetricsEvent carries a step's values, by metric name: "train/loss", "train/entropy", …. A value that the trainer
+// computed as NaN or infinity arrives as NaN.
 type MetricsEvent struct {
 	Step      int
 	Values    map[string]float64

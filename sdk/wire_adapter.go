@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
@@ -177,15 +178,21 @@ func trainEventToWire(e TrainEvent) (*awhostv1.TrainEvent, error) {
 			Ended: e.Phase.Ended,
 		}}
 	case e.Metrics != nil:
-		if err := checkFinite("metric", e.Metrics.Values); err != nil {
-			return nil, err
-		}
+		values, notFinite := maps.Clone(e.Metrics.Values), []string(nil)
+		maps.DeleteFunc(values, func(name string, v float64) bool {
+			if finite := v-v == 0; finite {
+				return false
+			}
+			notFinite = append(notFinite, name)
+			return true
+		})
+		slices.Sort(notFinite)
 		gap, err := policyGapToWire(e.Metrics.PolicyGap)
 		if err != nil {
 			return nil, err
 		}
 		out.Event = &awhostv1.TrainEvent_Metrics{Metrics: &awhostv1.MetricsEvent{Step: int64(e.Metrics.Step),
-			Values: e.Metrics.Values, PolicyGap: gap}}
+			Values: values, PolicyGap: gap, NotFinite: notFinite}}
 	case e.Consumed != nil:
 		out.Event = &awhostv1.TrainEvent_Consumed{Consumed: &awhostv1.ConsumedEvent{
 			Step: int64(e.Consumed.Step), VersionAfter: e.Consumed.VersionAfter,
@@ -234,7 +241,15 @@ func trainEventFromWire(e *awhostv1.TrainEvent) TrainEvent {
 		out.Phase = &PhaseEvent{Name: p.GetName(), Step: int(p.GetStep()), Done: int(p.GetDone()), Total: int(p.GetTotal()),
 			Ended: p.GetEnded()}
 	case *awhostv1.TrainEvent_Metrics:
-		out.Metrics = &MetricsEvent{Step: int(v.Metrics.GetStep()), Values: v.Metrics.GetValues()}
+		out.Metrics = &MetricsEvent{Step: int(v.Metrics.GetStep()), Values: maps.Clone(v.Metrics.GetValues())}
+		if names := v.Metrics.GetNotFinite(); len(names) > 0 {
+			if out.Metrics.Values == nil {
+				out.Metrics.Values = map[string]float64{}
+			}
+			for _, name := range names {
+				out.Metrics.Values[name] = math.NaN()
+			}
+		}
 		if g := v.Metrics.GetPolicyGap(); g != nil {
 			out.Metrics.PolicyGap = &PolicyGap{Mean: g.GetMean(), P99: g.GetP99(), Max: g.GetMax(), Bias: g.GetBias(),
 				EpisodeID: g.GetEpisodeId(), Token: int(g.GetToken())}

@@ -25,11 +25,14 @@ var common = map[string]string{
 	"timing_s/update_actor":           metric.UpdateSeconds,
 }
 
-// named gives the numbers awhost's names where it has any, and keeps verl's own beside them.
+// named adds awhost's names to the numbers that have one. Of numbers that are not finite, only these are kept: verl has
+// NaN for what a step has no number of.
 func named(values map[string]float64) map[string]float64 {
 	out := make(map[string]float64, len(values)+len(common))
 	for name, value := range values {
-		out["verl/"+name] = value
+		if finite := value-value == 0; finite {
+			out["verl/"+name] = value
+		}
 		if ours, ok := common[name]; ok {
 			out[ours] = value
 		}

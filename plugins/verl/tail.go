@@ -59,8 +59,8 @@ func (t *tail) each(do func(numbers) error) error {
 	}
 }
 
-// parseNumbers reads one line. Python writes NaN and Infinity as they are, which are no JSON, and newer verl null; metrics
-// that are no numbers are left out.
+// parseNumbers reads one line. Python writes NaN and Infinity, which JSON lacks, and newer verl null: they become NaN.
+// Other values that are not numbers are left out.
 func parseNumbers(line []byte) (numbers, error) {
 	var raw struct {
 		Step *int                       `json:"step"`
@@ -74,9 +74,9 @@ func parseNumbers(line []byte) (numbers, error) {
 	}
 	out := numbers{Step: *raw.Step, Values: map[string]float64{}}
 	for name, value := range raw.Data {
-		var number *float64
-		if err := json.Unmarshal(value, &number); err == nil && number != nil && !math.IsInf(*number, 0) {
-			out.Values[name] = *number
+		number := math.NaN()
+		if err := json.Unmarshal(value, &number); err == nil {
+			out.Values[name] = number
 		}
 	}
 	return out, nil

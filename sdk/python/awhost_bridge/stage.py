@@ -321,7 +321,8 @@ class StageDriver:
         if self.tells_tokens:
             self._report_tokens(step)
         gap, measured = merge(self.gather([self.policy_gap().summary()]))
-        metrics: JSON = {"step": step, "values": measured | self._values(values)}
+        finite, broken = self._values(values)
+        metrics: JSON = {"step": step, "values": measured | finite} | ({"not_finite": broken} if broken else {})
         self._event(metrics=metrics | ({"policy_gap": gap} if gap else {}))
         self._event(consumed={"step": step, "version_after": step, "episodes": self.gather(self._consumed)})
         self._consumed, self._rewards, self._played = [], [], []
@@ -381,14 +382,17 @@ class StageDriver:
             row, logprobs = dataclasses.replace(row, loss_mask=[0] * len(row.ids)), [math.nan] * len(row.ids)
         return tokens_row(played.episode.id, row, self.template, trainer_logprobs=logprobs, advantage=advantage)
 
-    def _values(self, logs: Mapping[str, Any]) -> dict[str, float]:
-        finite = {name: float(v) for name, v in logs.items() if isinstance(v, (int, float)) and math.isfinite(v)}
+    def _values(self, logs: Mapping[str, Any]) -> tuple[dict[str, float], list[str]]:
+        """Returns the metrics of a step, and the names of those of the update that are NaN or infinite."""
+        numbers = {name: float(v) for name, v in logs.items() if isinstance(v, (int, float))}
+        finite = {name: v for name, v in numbers.items() if math.isfinite(v)}
+        broken = [f"train/{ours}" for ours, theirs in self._names.items() if theirs in numbers and theirs not in finite]
         values = {f"{self.framework}/{name}": value for name, value in finite.items()}
         values |= {f"train/{ours}": finite[theirs] for ours, theirs in self._names.items() if theirs in finite}
         values["train/rollout_seconds"] = self._seconds
         if rewards := self.gather(self._rewards):
             values["train/reward"] = sum(rewards) / len(rewards)
-        return values
+        return values, sorted(broken)
 
     def _control(self, request: JSON) -> None:
         self._save |= request.get("action") == "ACTION_CHECKPOINT_NOW"

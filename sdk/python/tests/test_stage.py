@@ -57,6 +57,7 @@ class StageHost(Talk):
         self.checkpoints: dict[int, tuple[str, str]] = {}  # paths and digests
         self.values: JSON = {}
         self.gap: JSON = {}
+        self.not_finite: list[str] | None = None
         self.outcome, self.number = ("", -1), 0
 
     def __call__(self, peer: Peer, frame: JSON) -> None:
@@ -72,7 +73,7 @@ class StageHost(Talk):
             if kind == "checkpoint":
                 self.checkpoints[body["step"]] = body["path"], body["digest"]
             if kind == "metrics":
-                self.values, self.gap = body["values"], body.get("policy_gap")
+                self.values, self.gap, self.not_finite = body["values"], body.get("policy_gap"), body.get("not_finite")
         if frame["type"] == "boundary":
             step = frame["body"]["step"]
             self.reports.append(f"boundary {step}" + (" validated" if frame["body"]["validated"] else ""))
@@ -121,6 +122,16 @@ class StageTest(unittest.TestCase):
             self.assertAlmostEqual(-0.5 - math.log(0.25), host.gap[name])
         self.assertEqual(("OUTCOME_COMPLETED", 3), host.outcome)
         self.assertEqual(["step-2", "step-3"], sorted(p.name for p in self.folder.iterdir()))
+
+    def test_metrics_that_are_not_finite_are_sent_by_name(self) -> None:
+        class Broken(Counter):
+            def train(self, step: int, samples: list[Played]) -> dict[str, float]:
+                return super().train(step, samples) | {"loss": math.nan, "grad_norm": math.inf, "other": math.nan}
+
+        host = StageHost()
+        self.run_stage(host, Broken())
+        self.assertEqual(["train/grad_norm", "train/loss"], host.not_finite)
+        self.assertNotIn("train/loss", host.values)
 
     def test_a_resumed_stage_ends_with_the_same_checkpoint(self) -> None:
         whole, rest, trainer = StageHost(), StageHost(), Counter()

@@ -2215,7 +2215,9 @@ type MetricsEvent struct {
 	Step   int64                  `protobuf:"varint,1,opt,name=step,proto3" json:"step,omitempty"`
 	Values map[string]float64     `protobuf:"bytes,2,rep,name=values,proto3" json:"values,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"fixed64,2,opt,name=value"`
 	// Optional: the host finds faults of the policy that samples in it, such as weights that are not delivered.
-	PolicyGap     *PolicyGap `protobuf:"bytes,3,opt,name=policy_gap,json=policyGap,proto3" json:"policy_gap,omitempty"`
+	PolicyGap *PolicyGap `protobuf:"bytes,3,opt,name=policy_gap,json=policyGap,proto3" json:"policy_gap,omitempty"`
+	// Optional: the metrics of this step for which the trainer computed NaN or infinity. `values` lacks them.
+	NotFinite     []string `protobuf:"bytes,4,rep,name=not_finite,json=notFinite,proto3" json:"not_finite,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2267,6 +2269,13 @@ func (x *MetricsEvent) GetValues() map[string]float64 {
 func (x *MetricsEvent) GetPolicyGap() *PolicyGap {
 	if x != nil {
 		return x.PolicyGap
+	}
+	return nil
+}
+
+func (x *MetricsEvent) GetNotFinite() []string {
+	if x != nil {
+		return x.NotFinite
 	}
 	return nil
 }
@@ -4010,12 +4019,14 @@ const file_awhost_v1_adapter_proto_rawDesc = "" +
 	"\x04step\x18\x02 \x01(\x03R\x04step\x12\x12\n" +
 	"\x04done\x18\x03 \x01(\x03R\x04done\x12\x14\n" +
 	"\x05total\x18\x04 \x01(\x03R\x05total\x12\x14\n" +
-	"\x05ended\x18\x05 \x01(\bR\x05ended\"\xcf\x01\n" +
+	"\x05ended\x18\x05 \x01(\bR\x05ended\"\xee\x01\n" +
 	"\fMetricsEvent\x12\x12\n" +
 	"\x04step\x18\x01 \x01(\x03R\x04step\x12;\n" +
 	"\x06values\x18\x02 \x03(\v2#.awhost.v1.MetricsEvent.ValuesEntryR\x06values\x123\n" +
 	"\n" +
-	"policy_gap\x18\x03 \x01(\v2\x14.awhost.v1.PolicyGapR\tpolicyGap\x1a9\n" +
+	"policy_gap\x18\x03 \x01(\v2\x14.awhost.v1.PolicyGapR\tpolicyGap\x12\x1d\n" +
+	"\n" +
+	"not_finite\x18\x04 \x03(\tR\tnotFinite\x1a9\n" +
 	"\vValuesEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
 	"\x05value\x18\x02 \x01(\x01R\x05value:\x028\x01\"\x8c\x01\n" +

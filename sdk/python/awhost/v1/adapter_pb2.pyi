@@ -355,7 +355,7 @@ class PhaseEvent(_message.Message):
     def __init__(self, name: _Optional[str] = ..., step: _Optional[int] = ..., done: _Optional[int] = ..., total: _Optional[int] = ..., ended: bool = ...) -> None: ...
 
 class MetricsEvent(_message.Message):
-    __slots__ = ("step", "values", "policy_gap")
+    __slots__ = ("step", "values", "policy_gap", "not_finite")
     class ValuesEntry(_message.Message):
         __slots__ = ("key", "value")
         KEY_FIELD_NUMBER: _ClassVar[int]
@@ -366,10 +366,12 @@ class MetricsEvent(_message.Message):
     STEP_FIELD_NUMBER: _ClassVar[int]
     VALUES_FIELD_NUMBER: _ClassVar[int]
     POLICY_GAP_FIELD_NUMBER: _ClassVar[int]
+    NOT_FINITE_FIELD_NUMBER: _ClassVar[int]
     step: int
     values: _containers.ScalarMap[str, float]
     policy_gap: PolicyGap
-    def __init__(self, step: _Optional[int] = ..., values: _Optional[_Mapping[str, float]] = ..., policy_gap: _Optional[_Union[PolicyGap, _Mapping]] = ...) -> None: ...
+    not_finite: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, step: _Optional[int] = ..., values: _Optional[_Mapping[str, float]] = ..., policy_gap: _Optional[_Union[PolicyGap, _Mapping]] = ..., not_finite: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class PolicyGap(_message.Message):
     __slots__ = ("mean", "p99", "max", "bias", "episode_id", "token")
