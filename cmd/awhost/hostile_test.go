@@ -202,8 +202,8 @@ func screens(t *testing.T) map[string]func(*app) error {
 		"stuck": func(a *app) error {
 			step := 1
 			live := result.Stuck{
-				Run: hostile, Status: hostile, Live: true, Stage: hostile, Phase: hostile, Step: &step,
-				Waits: filled[[]control.Wait](t),
+				Run: hostile, Status: hostile, Live: true, Step: &step,
+				Activity: control.Activity{Stage: hostile, Phase: hostile}, Waits: filled[[]control.Wait](t),
 			}
 			if err := a.show(live); err != nil {
 				return err
