@@ -203,7 +203,8 @@ const leastSame = 4
 // leastGroups is the number of such groups from which on their share means something.
 const leastGroups = 4
 
-// answers adds the share of the groups whose samples all have the same wrong answer.
+// answers adds the share of the groups whose samples all have the same wrong answer. An answer counts once, because a
+// policy that has collapsed answers all tasks alike.
 func answers(out map[string]float64, episodes []Episode) {
 	type group struct {
 		size    int
@@ -218,15 +219,17 @@ func answers(out map[string]float64, episodes []Episode) {
 		g.size, g.answer = g.size+1, e.Answer
 		groups[e.Group] = g
 	}
-	var large, same int
+	large, same := 0, map[uint64]bool{}
 	for _, g := range groups {
-		if g.size >= leastSame {
-			large++
-			same += one(!g.differs)
+		if g.size < leastSame {
+			continue
+		}
+		if large++; !g.differs {
+			same[g.answer] = true
 		}
 	}
 	if large >= leastGroups {
-		out[metric.SameWrong] = ratio(same, large)
+		out[metric.SameWrong] = ratio(len(same), large)
 	}
 }
 

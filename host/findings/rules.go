@@ -153,7 +153,8 @@ var rolloutRules = []Rule{
 	},
 	{
 		ID: "slow", Severity: doubt, Title: "The environment or the rewards take most of the time",
-		Any: []string{metric.Timing + "environment" + metric.TimingP95, metric.Timing + "reward" + metric.TimingP95}, check: slow,
+		Any:    []string{metric.Timing + "environment" + metric.TimingP95, metric.Timing + "reward" + metric.TimingP95},
+		check:  slow,
 		Causes: []string{"a tool, a server, or a judge is slow", "few episodes share many waits: concurrency is low"},
 		Remedy: "Read the slowest episodes, raise concurrency, or set a timeout: awhost show --episodes",
 	},
