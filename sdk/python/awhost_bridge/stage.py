@@ -383,7 +383,7 @@ class StageDriver:
         return tokens_row(played.episode.id, row, self.template, trainer_logprobs=logprobs, advantage=advantage)
 
     def _values(self, logs: Mapping[str, Any]) -> tuple[dict[str, float], list[str]]:
-        """Returns the metrics of a step, and the names of those of the update that are NaN or infinite."""
+        """Returns the metrics of a step, and the names of its update's metrics that are NaN or infinite."""
         numbers = {name: float(v) for name, v in logs.items() if isinstance(v, (int, float))}
         finite = {name: v for name, v in numbers.items() if math.isfinite(v)}
         broken = [f"train/{ours}" for ours, theirs in self._names.items() if theirs in numbers and theirs not in finite]
