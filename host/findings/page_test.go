@@ -1,6 +1,7 @@
 package findings_test
 
 import (
+	"encoding/json"
 	"flag"
 	"fmt"
 	"os"
@@ -11,6 +12,7 @@ import (
 	"github.com/awhost/awhost/host/event"
 	"github.com/awhost/awhost/host/findings"
 	"github.com/awhost/awhost/internal/readme"
+	"github.com/awhost/awhost/internal/realtest"
 )
 
 var update = flag.Bool("update", false, "write the page of findings")
@@ -83,7 +85,38 @@ This page is generated from [host/findings/rules.go](../../host/findings/rules.g
 		}
 		out.WriteString("\n" + paragraph(rule.Remedy+"."))
 	}
+	writeFaults(&out)
 	return out.String()
+}
+
+// writeFaults lists the planted faults that tests with real runs have found.
+//
+//	AWHOST_SLOW=1 AWHOST_RESULTS=$PWD/host/findings/testdata/faults.jsonl go test -run Fault ./examples/...
+func writeFaults(out *strings.Builder) {
+	out.WriteString(`
+## Faults that are known to be found
+
+Each of these runs has one fault, and this finding names it, at this step or in the data before the first one. It is in
+` + "`apply`, `show`" + `, and the page of ` + "`awhost ui`" + `.
+
+| fault | trainer | finding | step |
+|---|---|---|--:|
+`)
+	data, err := os.ReadFile(filepath.Join("testdata", "faults.jsonl"))
+	if err != nil {
+		panic(err)
+	}
+	for line := range strings.Lines(string(data)) {
+		var r realtest.Result
+		if err := json.Unmarshal([]byte(line), &r); err != nil {
+			panic(err)
+		}
+		step := "data"
+		if r.Steps > 0 {
+			step = fmt.Sprint(r.Steps)
+		}
+		fmt.Fprintf(out, "| %s | %s | [%s](#%s) | %s |\n", r.Detail, r.Framework, r.Finding, r.Finding, step)
+	}
 }
 
 func paragraph(text string) string { return strings.ReplaceAll(readme.Item(text), "\n  ", "\n") }

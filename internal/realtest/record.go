@@ -18,6 +18,7 @@ const (
 	Mastered = "masters"   // held-out success reaches 85 %
 	Survived = "fault"     // Detail names the fault
 	Smoked   = "smoke"     // a smoke run passes
+	Found    = "finding"   // a run with a planted fault has the Finding that names it
 )
 
 // Result is a test result for a real framework: a line in the file named by AWHOST_RESULTS, from which
@@ -36,6 +37,9 @@ type Result struct {
 	// Gap is the largest difference between sampler and trainer in a sampled token's probability, or in its logarithm.
 	Gap      *float64 `json:"gap,omitempty"`
 	GapBelow *float64 `json:"gap_below,omitempty"` // an upper bound if the exact number was not recorded
+
+	// Finding is the rule that found the fault in Detail, at step Steps; 0: before the first step.
+	Finding string `json:"finding,omitempty"`
 
 	Date string `json:"date"` // 2026-11-21
 }
