@@ -32,12 +32,11 @@ type Wait struct {
 // Activity is the trainer's current activity.
 type Activity struct {
 	Stage string `json:"stage,omitempty"`
-	Phase string `json:"phase,omitempty"`
-	// PhaseDone of PhaseTotal episodes, updates, or steps of the warm start are finished after PhaseSeconds. A total of 0
-	// is unknown.
-	PhaseDone    int     `json:"phase_done,omitempty"`
-	PhaseTotal   int     `json:"phase_total,omitempty"`
-	PhaseSeconds float64 `json:"phase_seconds,omitempty"`
+	Phase string `json:"phase,omitempty"` // phase of the trainer
+
+	PhaseDone    int     `json:"phase_done,omitempty"`    // finished episodes, updates, or steps of the warm start
+	PhaseTotal   int     `json:"phase_total,omitempty"`   // expected number; absent: unknown
+	PhaseSeconds float64 `json:"phase_seconds,omitempty"` // since the phase began
 }
 
 // Waits lists the current waits of a run.
