@@ -3,8 +3,10 @@ package examples_test
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -23,13 +25,11 @@ type plant struct {
 	reward  string          // Python function that replaces the reward; success remains
 	rows    func(t row) any // replaces a training task; nil drops it
 	held    func(t row) any // replaces a validation task
-	demos   func(t row) any // replaces a demonstration
 	steps   int             // 0: 8
 	rule    string          // the finding that names the fault
 	subject string          // of the finding; empty: any
 	by      int             // last step at which the rule may find it; 0: within five steps, as some rule must
-	check   bool            // only `awhost data check`, because the rewards of the quick start refuse such tasks
-	onset   int             // the step at which the fault begins; 0: 1. Faults in the data are found before it.
+	check   bool            // only `awhost data check`, because apply refuses such tasks, or takes longer
 }
 
 // knobs are attributes of train.hcl and their values in HCL.
@@ -83,17 +83,13 @@ var plants = []plant{
 		rule: "reward_divergence", by: 8},
 	{name: "the reward pays for punctuation", reward: "marks", rule: "surface_reward", subject: "punctuation"},
 	{name: "a learning rate of 100", knobs: knobs{"learning_rate": "100"}, rule: "success_collapse"},
-	{name: "a learning rate of 0.01", knobs: knobs{"learning_rate": "0.01"}, rule: "entropy_collapse", by: 8},
-	{name: "a large entropy term", knobs: knobs{"kl": "0\n    entropy = 2", "learning_rate": "0.003"}, steps: 12,
-		rule: "entropy_explosion", by: 12},
+	{name: "a learning rate of 0.01", knobs: knobs{"learning_rate": "0.01"}, rule: "success_collapse"},
+	{name: "a large entropy term", knobs: knobs{"kl": "0\n    entropy = 2", "learning_rate": "0.003"},
+		rule: "success_collapse"},
 	{name: "the reward pays for short answers", reward: "short", knobs: knobs{"learning_rate": "0.003"},
 		rule: "length_collapse", by: 8},
 	{name: "answers grow without a limit", reward: "long", knobs: knobs{"learning_rate": "0.003", "message_tokens": "150"},
 		rule: "length_explosion", by: 8},
-	{name: "the learning rate rises too far", knobs: knobs{"learning_rate": "0.05", "warmup_steps": "100", "kl": "0.01"},
-		steps: 14, rule: "kl_spike", onset: 6, by: 14},
-	{name: "the policy finds a loophole of the reward", reward: "marks", knobs: knobs{"warmup_steps": "5"},
-		rule: "gradient_spike", onset: 5},
 	{name: "the reward depends on the task alone", reward: "of_task", rule: "equal_rewards"},
 	{name: "a constant reward", reward: "constant", rule: "constant_reward"},
 	{name: "nothing to learn from", reward: "constant", steps: 4, rule: "nothing_learned"},
@@ -109,12 +105,11 @@ var plants = []plant{
 	{name: "a slow reward", reward: "slow", steps: 3, rule: "slow", subject: "reward"},
 	{name: "the reward fails for some tasks", reward: "fails", rule: "failures"},
 	{name: "the reward always fails", reward: "dies", rule: "stopped_by_check"},
-	{name: "cut episodes are masked", knobs: knobs{"message_tokens": "25", "overlong": `"mask"`}, rule: "trained_share"},
 	{name: "validation tasks in training", steps: 1, rule: "validation_in_training",
 		edits: []string{"data/arithmetic.test.jsonl", "data/arithmetic.train.jsonl"}},
-	{name: "the answer in a public column", steps: 1, rule: "truth_in_prompt",
+	{name: "the answer in a public column", check: true, rule: "truth_in_prompt",
 		rows: func(t row) any { t["hint"] = t["ground_truth"]; return t }},
-	{name: "repeated tasks", steps: 1, rule: "duplicate_tasks", rows: func(t row) any {
+	{name: "repeated tasks", check: true, rule: "duplicate_tasks", rows: func(t row) any {
 		t["prompt"], t["ground_truth"] = "1+1=", "2"
 		return t
 	}},
@@ -154,6 +149,9 @@ func only(operator string) func(row) any {
 	}
 }
 
+// soon is the last step at which a fault must have a finding. It begins in the first step or in the data.
+const soon = 5
+
 // TestFaults trains the quick start with one fault at a time. Each must be found within five steps, by the rule that
 // names it.
 func TestFaults(t *testing.T) {
@@ -170,12 +168,11 @@ func TestFaults(t *testing.T) {
 			if i < 0 {
 				t.Fatalf("found %v; want %s %s", ids(found), p.rule, p.subject)
 			}
-			last := max(1, p.onset) + 4
-			if found[i].First > cmp.Or(p.by, last) {
-				t.Errorf("%s is found at step %d; want step %d at the latest", p.rule, found[i].First, cmp.Or(p.by, last))
+			if last := cmp.Or(p.by, soon); found[i].First > last {
+				t.Errorf("%s is found at step %d; want step %d at the latest", p.rule, found[i].First, last)
 			}
-			if !slices.ContainsFunc(found, func(f event.Finding) bool { return f.First <= last }) {
-				t.Errorf("nothing is found until step %d", last)
+			if !slices.ContainsFunc(found, func(f event.Finding) bool { return f.First <= soon }) {
+				t.Errorf("nothing is found until step %d", soon)
 			}
 			realtest.Record(t, realtest.Result{Framework: "local", Version: "embedded", What: realtest.Found,
 				Detail: p.name, Finding: p.rule, Steps: found[i].First})
@@ -213,13 +210,20 @@ reward "python" "fault" {
 }`)
 		setAttribute(t, spec, "reward", "reward.python.fault.score")
 	}
-	for name, change := range map[string]func(row) any{"train": p.rows, "test": p.held, "demos": p.demos} {
+	for name, change := range map[string]func(row) any{"train": p.rows, "test": p.held} {
 		if change != nil {
 			rewrite(t, filepath.Join(dir, "data", "arithmetic."+name+".jsonl"), change)
 		}
 	}
 	if p.check {
-		return shown(t, realtest.Do(t, dir, "data", "check", "--json"))
+		cmd := exec.CommandContext(t.Context(), realtest.Binary(t), "data", "check", "--json")
+		cmd.Dir = dir
+		out, err := cmd.Output()
+		var failed *exec.ExitError // after findings of severity error
+		if err != nil && !errors.As(err, &failed) {
+			t.Fatal(err)
+		}
+		return shown(t, string(out))
 	}
 	finished := realtest.Apply(t, dir, "--var", fmt.Sprintf("steps=%d", cmp.Or(p.steps, 8))).Wait()
 	t.Logf("%s at step %d %s", finished.Outcome, finished.Step, finished.Reason)

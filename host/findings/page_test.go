@@ -96,11 +96,10 @@ func writeFaults(out *strings.Builder) {
 	out.WriteString(`
 ## Faults that are known to be found
 
-Each of these runs has one fault, and this finding names it, at this step or in the data before the first one. It is in
-` + "`apply`, `show`" + `, and the page of ` + "`awhost ui`" + `.
+In the [quick start](../start/quick-start.md), with one fault each. Some are found in the data, before the first step.
 
-| fault | trainer | finding | step |
-|---|---|---|--:|
+| fault | finding | step |
+|---|---|--:|
 `)
 	data, err := os.ReadFile(filepath.Join("testdata", "faults.jsonl"))
 	if err != nil {
@@ -115,7 +114,7 @@ Each of these runs has one fault, and this finding names it, at this step or in 
 		if r.Steps > 0 {
 			step = fmt.Sprint(r.Steps)
 		}
-		fmt.Fprintf(out, "| %s | %s | [%s](#%s) | %s |\n", r.Detail, r.Framework, r.Finding, r.Finding, step)
+		fmt.Fprintf(out, "| %s | [%s](#%s) | %s |\n", r.Detail, r.Finding, r.Finding, step)
 	}
 }
 
