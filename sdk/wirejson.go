@@ -1,6 +1,7 @@
 package sdk
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -158,9 +159,14 @@ func dereferenced[M, T any](convert func(M) *T) func(M) T { return func(m M) T {
 
 // readEvent rejects an event without contents, and numbers that are not finite, which protobuf's mapping allows.
 func readEvent(text []byte, into *TrainEvent) error {
-	if err := readInto(text, &awhostv1.TrainEvent{}, into, trainEventFromWire); err != nil {
+	var wrong error
+	err := readInto(text, &awhostv1.TrainEvent{}, into, func(e *awhostv1.TrainEvent) TrainEvent {
+		wrong = checkFinite("metric", e.GetMetrics().GetValues()) // not_finite names such metrics
+		return trainEventFromWire(e)
+	})
+	if err := cmp.Or(err, wrong); err != nil {
 		return err
 	}
-	_, err := trainEventToWire(*into)
+	_, err = trainEventToWire(*into)
 	return err
 }

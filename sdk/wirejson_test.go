@@ -136,8 +136,13 @@ func TestWireJSON_RejectsNonFiniteNumbers(t *testing.T) {
 		!strings.Contains(err.Error(), "score") {
 		t.Errorf("an infinite component: got %v", err)
 	}
-	if _, err := sdk.UnmarshalWire[sdk.TrainEvent]([]byte(`{}`)); err == nil {
-		t.Error("an empty event was accepted")
+	for name, text := range map[string]string{
+		"NaN": `{"metrics":{"values":{"train/loss":"NaN"}}}`, "infinite": `{"metrics":{"values":{"train/loss":"-Infinity"}}}`,
+		"an empty event": `{}`,
+	} {
+		if _, err := sdk.UnmarshalWire[sdk.TrainEvent]([]byte(text)); err == nil {
+			t.Errorf("%s was accepted", name)
+		}
 	}
 	if _, err := sdk.UnmarshalWire[sdk.EpisodeResult]([]byte(`{"reward":"Infinity"}`)); err == nil {
 		t.Error("an infinite reward was accepted")

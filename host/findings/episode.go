@@ -27,6 +27,9 @@ type Episode struct {
 // Times holds the parts of an episode's time in milliseconds, without the time in queues.
 type Times struct{ Model, Environment, Reward float64 }
 
+// timedAll is the time of all parts of the episodes of a step.
+const timedAll = metric.Timing + "episodes" + metric.TimingSum
+
 // timed lists the parts whose share of the time is measured, by the name in metrics.
 var timed = []struct {
 	name, text string
@@ -233,14 +236,15 @@ func answers(out map[string]float64, episodes []Episode) {
 	}
 }
 
-// times adds the distribution of the environment's and the rewards' times, and their shares of the whole.
+// times adds the distribution of the environment's and the rewards' times, and the sums of all times.
 func times(out map[string]float64, episodes []Episode) {
+	const seconds = 1. / 1000
 	for _, part := range timed {
 		list, sum, all := make([]float64, len(episodes)), 0.0, 0.0
 		for i := range episodes {
 			t := &episodes[i].Times
-			list[i] = part.of(t)
-			sum, all = sum+list[i], all+t.Model+t.Environment+t.Reward
+			list[i] = part.of(t) * seconds
+			sum, all = sum+list[i], all+(t.Model+t.Environment+t.Reward)*seconds
 		}
 		if sum == 0 {
 			continue
@@ -248,7 +252,8 @@ func times(out map[string]float64, episodes []Episode) {
 		slices.Sort(list)
 		name := metric.Timing + part.name
 		out[name+metric.TimingP50], out[name+metric.TimingP95] = list[len(list)/2], list[len(list)*95/100]
-		out[name+metric.TimingMax], out[name+metric.TimingShare] = list[len(list)-1], sum/all
+		out[name+metric.TimingMax], out[name+metric.TimingSum] = list[len(list)-1], sum
+		out[timedAll] = all
 	}
 }
 

@@ -93,8 +93,9 @@ var faults = map[string]struct {
 	})), 4, 2},
 	"malformed_calls":   {with(learns, 4, constant(values{metric.MalformedRate: 0.4})), 4, 2},
 	"same_wrong_answer": {with(learns, 4, constant(values{metric.SameWrong: 0.3})), 4, 2},
-	"slow": {with(learns, 4, constant(values{"timing/environment_share": 0.7, "timing/environment_p50_ms": 900,
-		"timing/environment_p95_ms": 40_000, "timing/environment_max_ms": 300_000})), 4, 2},
+	"slow": {with(learns, 4, constant(values{"timing/environment_seconds": 700,
+		"timing/environment_p50_seconds": 0.9, "timing/episodes_seconds": 1000,
+		"timing/environment_p95_seconds": 40, "timing/environment_max_seconds": 300})), 4, 2},
 	"foreign_calls": {with(learns, 1, constant(values{metric.ForeignCallRate: 0.8})), 1, 1},
 	"failures":      {with(learns, 4, constant(values{metric.Failed: 30, metric.FailedBy + "ENVIRONMENT": 30})), 4, 2},
 	"trained_share": {with(learns, 1, constant(values{metric.TrainedFraction: 0.2})), 1, 2},
@@ -293,13 +294,13 @@ func TestNumbers_CountsGroupsWithOneWrongAnswer(t *testing.T) {
 	add("small", 7, 7, 7)
 	add("again", 7, 7, 7, 7)
 	got := findings.Numbers(episodes)
-	for name, want := range map[string]float64{metric.SameWrong: 0.2, "timing/environment_p50_ms": 7,
-		"timing/environment_max_ms": 8, "timing/environment_share": 110. / 133} {
+	for name, want := range map[string]float64{metric.SameWrong: 0.2, "timing/environment_p50_seconds": 0.007,
+		"timing/environment_max_seconds": 0.008} {
 		if got[name] != want {
 			t.Errorf("%s is %v, want %v", name, got[name], want)
 		}
 	}
-	if _, ok := got["timing/reward_share"]; ok {
+	if _, ok := got["timing/reward_seconds"]; ok {
 		t.Error("rewards that take no time are measured")
 	}
 }

@@ -18,7 +18,7 @@ const (
 	trainedLeast   = 0.5
 	sameWrongShare = 0.25
 	slowShare      = 0.5
-	slowMillis     = 5_000 // at p95
+	slowSeconds    = 5 // at p95
 )
 
 // share returns the least share of a count among the episodes of the last two steps, and whether there were two.
@@ -164,23 +164,25 @@ func sameWrong(h *history) []found {
 func slow(h *history) (out []found) {
 	for _, part := range timed {
 		name := metric.Timing + part.name
-		shares, tails := h.last(name+metric.TimingShare, baseline), h.last(name+metric.TimingP95, baseline)
-		if shares == nil || tails == nil || least(shares) < slowShare || least(tails) < slowMillis {
+		sums, tails, all := h.last(name+metric.TimingSum, baseline), h.last(name+metric.TimingP95, baseline),
+			h.last(timedAll, baseline)
+		if sums == nil || tails == nil || all == nil || least(tails) < slowSeconds || sums[0] < slowShare*all[0] ||
+			sums[1] < slowShare*all[1] {
 			continue
 		}
 		out = append(out, found{
 			subject: part.name,
 			summary: fmt.Sprintf("%s take %s of the time of episodes in step %d: %s at p50, %s at p95, %s at most", part.text,
-				percent(shares[1]), h.step, seconds(h.now[name+metric.TimingP50]), seconds(tails[1]),
+				percent(sums[1]/all[1]), h.step, seconds(h.now[name+metric.TimingP50]), seconds(tails[1]),
 				seconds(h.now[name+metric.TimingMax])),
-			numbers:  event.Metrics{name + metric.TimingShare: shares[1], name + metric.TimingP95: tails[1]},
-			examples: func(e *Episode) bool { return part.of(&e.Times) >= tails[1] },
+			numbers:  event.Metrics{name + metric.TimingSum: sums[1], name + metric.TimingP95: tails[1]},
+			examples: func(e *Episode) bool { return part.of(&e.Times) >= 1000*tails[1] },
 		})
 	}
 	return out
 }
 
-func seconds(millis float64) string { return fmt.Sprintf("%.1f s", millis/1000) }
+func seconds(v float64) string { return fmt.Sprintf("%.1f s", v) }
 
 func trainedShare(h *history) []found {
 	now := h.last(metric.TrainedFraction, baseline)

@@ -126,10 +126,10 @@ const (
 
 // The suffixes of names that start with Timing, over the episodes of a step.
 const (
-	TimingP50   = "_p50_ms"
-	TimingP95   = "_p95_ms"
-	TimingMax   = "_max_ms"
-	TimingShare = "_share"
+	TimingP50 = "_p50_seconds"
+	TimingP95 = "_p95_seconds"
+	TimingMax = "_max_seconds"
+	TimingSum = "_seconds"
 )
 
 // Metric describes a metric.
