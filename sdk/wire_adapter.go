@@ -178,21 +178,11 @@ func trainEventToWire(e TrainEvent) (*awhostv1.TrainEvent, error) {
 			Ended: e.Phase.Ended,
 		}}
 	case e.Metrics != nil:
-		values, notFinite := maps.Clone(e.Metrics.Values), []string(nil)
-		maps.DeleteFunc(values, func(name string, v float64) bool {
-			if finite := v-v == 0; finite {
-				return false
-			}
-			notFinite = append(notFinite, name)
-			return true
-		})
-		slices.Sort(notFinite)
-		gap, err := policyGapToWire(e.Metrics.PolicyGap)
+		metrics, err := metricsToWire(e.Metrics)
 		if err != nil {
 			return nil, err
 		}
-		out.Event = &awhostv1.TrainEvent_Metrics{Metrics: &awhostv1.MetricsEvent{Step: int64(e.Metrics.Step),
-			Values: values, PolicyGap: gap, NotFinite: notFinite}}
+		out.Event = &awhostv1.TrainEvent_Metrics{Metrics: metrics}
 	case e.Consumed != nil:
 		out.Event = &awhostv1.TrainEvent_Consumed{Consumed: &awhostv1.ConsumedEvent{
 			Step: int64(e.Consumed.Step), VersionAfter: e.Consumed.VersionAfter,
@@ -224,13 +214,37 @@ func trainEventToWire(e TrainEvent) (*awhostv1.TrainEvent, error) {
 	return out, nil
 }
 
-func policyGapToWire(g *PolicyGap) (*awhostv1.PolicyGap, error) {
-	if g == nil {
-		return nil, nil
+// metricsToWire moves metrics that are not finite from the values to their names.
+func metricsToWire(m *MetricsEvent) (*awhostv1.MetricsEvent, error) {
+	out := &awhostv1.MetricsEvent{Step: int64(m.Step), Values: make(map[string]float64, len(m.Values))}
+	for _, name := range slices.Sorted(maps.Keys(m.Values)) {
+		if v := m.Values[name]; v-v == 0 {
+			out.Values[name] = v
+		} else {
+			out.NotFinite = append(out.NotFinite, name)
+		}
 	}
-	values := map[string]float64{"mean": g.Mean, "p99": g.P99, "max": g.Max, "bias": g.Bias}
-	return &awhostv1.PolicyGap{Mean: g.Mean, P99: g.P99, Max: g.Max, Bias: g.Bias, EpisodeId: g.EpisodeID,
-		Token: int64(g.Token)}, checkFinite("policy gap", values)
+	if g := m.PolicyGap; g != nil {
+		out.PolicyGap = &awhostv1.PolicyGap{Mean: g.Mean, P99: g.P99, Max: g.Max, Bias: g.Bias, EpisodeId: g.EpisodeID,
+			Token: int64(g.Token)}
+		return out, checkFinite("policy gap", map[string]float64{"mean": g.Mean, "p99": g.P99, "max": g.Max, "bias": g.Bias})
+	}
+	return out, nil
+}
+
+func metricsFromWire(m *awhostv1.MetricsEvent) *MetricsEvent {
+	out := &MetricsEvent{Step: int(m.GetStep()), Values: m.GetValues()}
+	for _, name := range m.GetNotFinite() {
+		if out.Values == nil {
+			out.Values = map[string]float64{}
+		}
+		out.Values[name] = math.NaN()
+	}
+	if g := m.GetPolicyGap(); g != nil {
+		out.PolicyGap = &PolicyGap{Mean: g.GetMean(), P99: g.GetP99(), Max: g.GetMax(), Bias: g.GetBias(),
+			EpisodeID: g.GetEpisodeId(), Token: int(g.GetToken())}
+	}
+	return out
 }
 
 func trainEventFromWire(e *awhostv1.TrainEvent) TrainEvent {
@@ -241,19 +255,7 @@ func trainEventFromWire(e *awhostv1.TrainEvent) TrainEvent {
 		out.Phase = &PhaseEvent{Name: p.GetName(), Step: int(p.GetStep()), Done: int(p.GetDone()), Total: int(p.GetTotal()),
 			Ended: p.GetEnded()}
 	case *awhostv1.TrainEvent_Metrics:
-		out.Metrics = &MetricsEvent{Step: int(v.Metrics.GetStep()), Values: maps.Clone(v.Metrics.GetValues())}
-		if names := v.Metrics.GetNotFinite(); len(names) > 0 {
-			if out.Metrics.Values == nil {
-				out.Metrics.Values = map[string]float64{}
-			}
-			for _, name := range names {
-				out.Metrics.Values[name] = math.NaN()
-			}
-		}
-		if g := v.Metrics.GetPolicyGap(); g != nil {
-			out.Metrics.PolicyGap = &PolicyGap{Mean: g.GetMean(), P99: g.GetP99(), Max: g.GetMax(), Bias: g.GetBias(),
-				EpisodeID: g.GetEpisodeId(), Token: int(g.GetToken())}
-		}
+		out.Metrics = metricsFromWire(v.Metrics)
 	case *awhostv1.TrainEvent_Consumed:
 		out.Consumed = &ConsumedEvent{
 			Step: int(v.Consumed.GetStep()), VersionAfter: v.Consumed.GetVersionAfter(),

@@ -67,16 +67,12 @@ type request struct {
 
 // Status is the progress of a run.
 type Status struct {
-	Type       string      `json:"type"` // "status"
-	Run        string      `json:"run"`
-	Dir        string      `json:"dir"`
-	PID        int         `json:"pid"`
-	Since      time.Time   `json:"since"` // start of this incarnation
-	Stage      string      `json:"stage,omitempty"`
-	Phase      string      `json:"phase,omitempty"`
-	PhaseDone  int         `json:"phase_done,omitempty"`  // of the phase: episodes, updates, or steps of the warm start
-	PhaseTotal int         `json:"phase_total,omitempty"` // expected; 0: unknown
-	PhaseSince time.Time   `json:"phase_since,omitzero"`
+	Type  string    `json:"type"` // "status"
+	Run   string    `json:"run"`
+	Dir   string    `json:"dir"`
+	PID   int       `json:"pid"`
+	Since time.Time `json:"since"` // start of this incarnation
+	Activity
 	Step       int         `json:"step"` // finished steps
 	TotalSteps int         `json:"total_steps"`
 	Reward     event.Value `json:"reward"`             // of the last step

@@ -178,10 +178,15 @@ func TestWaits_HaveTheProgressOfAPhase(t *testing.T) {
 	r := newRig(t, control.Config{})
 	client := r.dial(t)
 	now := time.Now()
+	tell := func(ago time.Duration, p event.Phase) {
+		p.Stage, p.Total = "main", 400
+		r.Handle(event.Event{Time: now.Add(-ago), Payload: p})
+	}
 	warm := func(done int, ago time.Duration, ended bool) {
-		r.Handle(event.Event{Time: now.Add(-ago), Payload: event.Phase{
-			Stage: "main", Name: event.PhaseWarmStart, Done: done, Total: 400, Ended: ended,
-		}})
+		tell(ago, event.Phase{Name: event.PhaseWarmStart, Done: done, Ended: ended})
+	}
+	rollout := func(step, done int, ago time.Duration) {
+		tell(ago, event.Phase{Name: event.PhaseRollout, Step: step, Done: done})
 	}
 	for _, c := range []struct {
 		tell         func()
@@ -192,6 +197,7 @@ func TestWaits_HaveTheProgressOfAPhase(t *testing.T) {
 		{func() { warm(0, time.Hour, false); warm(100, 0, false) }, "warm_start", 100, 3600},
 		{func() { warm(5, time.Minute, false) }, "warm_start", 5, 60},
 		{func() { warm(400, 0, true) }, "", 0, 0},
+		{func() { rollout(1, 3, 2*time.Hour); rollout(2, 8, time.Hour); rollout(2, 9, 0) }, "rollout", 9, 3600},
 	} {
 		c.tell()
 		got, err := client.Waits(t.Context())

@@ -120,6 +120,7 @@ func (s *Server) now() Status {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	out := s.status
+	out.Activity = s.progress.activity(s.config.Now())
 	out.Attached, out.Plugins = len(s.clients), s.recall.processes()
 	return out
 }

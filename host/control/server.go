@@ -44,7 +44,8 @@ type Server struct {
 	mu       sync.Mutex
 	conns    map[net.Conn]bool
 	recall   recall
-	status   Status
+	status   Status // without its activity
+	progress progress
 	clients  map[*follower]bool
 	listener net.Listener
 	over     bool // no more events will follow
@@ -119,6 +120,7 @@ func (s *Server) Handle(e event.Event) {
 	defer s.mu.Unlock()
 	s.recall.keep(e)
 	s.status.learn(e)
+	s.progress.learn(e)
 	for f := range s.clients {
 		f.push(e, s.config.Queue)
 	}
@@ -207,18 +209,6 @@ func (s *Status) learn(e event.Event) {
 	switch p := e.Payload.(type) {
 	case event.RunStarted:
 		s.Step, s.TotalSteps = p.Step, p.Plan.TotalSteps
-	case event.StageStarted:
-		s.Stage = p.Name
-		s.enter("", e.Time)
-	case event.Phase:
-		if name := string(p.Name); p.Ended {
-			s.enter("", e.Time)
-		} else if s.Phase != name || p.Done < s.PhaseDone {
-			s.enter(name, e.Time)
-		}
-		if !p.Ended {
-			s.PhaseDone, s.PhaseTotal = p.Done, p.Total
-		}
 	case event.StepFinished:
 		s.Step, s.Reward = p.Step, p.Reward
 	case event.ValidationFinished:
@@ -229,14 +219,6 @@ func (s *Status) learn(e event.Event) {
 		s.Stopping = p.Stage
 	case event.RunFinished:
 		s.Finished = true
-	}
-}
-
-// enter begins a phase; an empty name ends the current one.
-func (s *Status) enter(phase string, now time.Time) {
-	s.Phase, s.PhaseDone, s.PhaseTotal, s.PhaseSince = phase, 0, 0, now
-	if phase == "" {
-		s.PhaseSince = time.Time{}
 	}
 }
 

@@ -1,6 +1,10 @@
 package control
 
-import "time"
+import (
+	"time"
+
+	"github.com/awhost/awhost/host/event"
+)
 
 // Waiter is the part of a run that is waiting.
 type Waiter string
@@ -55,7 +59,7 @@ func SecondsSince(t, now time.Time) float64 {
 // waits returns the run's current waits.
 func (s *Server) waits() (Waits, error) {
 	s.mu.Lock()
-	out, look := Waits{Type: typeWaits, Activity: s.status.activity(time.Now()), Step: s.status.Step}, s.look
+	out, look := Waits{Type: typeWaits, Activity: s.progress.activity(s.config.Now()), Step: s.status.Step}, s.look
 	s.mu.Unlock()
 	if look == nil {
 		return out, &badRequest{"this run does not report its waits"}
@@ -67,11 +71,35 @@ func (s *Server) waits() (Waits, error) {
 	return out, nil
 }
 
+// progress is the latest news of the trainer's activity.
+type progress struct {
+	stage string
+	phase event.Phase // its zero value: the trainer is between phases
+	since time.Time   // when the phase began
+}
+
+// learn updates the progress with the next event.
+func (p *progress) learn(e event.Event) {
+	switch now := e.Payload.(type) {
+	case event.StageStarted:
+		*p = progress{stage: now.Name}
+	case event.Phase:
+		switch was := p.phase; {
+		case now.Ended:
+			*p = progress{stage: p.stage}
+		case now.Name != was.Name || now.Step != was.Step || now.Done < was.Done:
+			p.phase, p.since = now, e.Time
+		default:
+			p.phase = now
+		}
+	}
+}
+
 // activity returns the trainer's activity at a time.
-func (s *Status) activity(now time.Time) Activity {
-	a := Activity{Stage: s.Stage, Phase: s.Phase, PhaseDone: s.PhaseDone, PhaseTotal: s.PhaseTotal}
-	if !s.PhaseSince.IsZero() {
-		a.PhaseSeconds = SecondsSince(s.PhaseSince, now)
+func (p *progress) activity(now time.Time) Activity {
+	a := Activity{Stage: p.stage, Phase: string(p.phase.Name), PhaseDone: p.phase.Done, PhaseTotal: p.phase.Total}
+	if a.Phase != "" {
+		a.PhaseSeconds = SecondsSince(p.since, now)
 	}
 	return a
 }

@@ -22,6 +22,8 @@ type Episode struct {
 	Text      Text   // the policy's messages
 	Answer    uint64 // hash of the final answer; 0: no answer
 	Times     Times
+
+	sameWrong bool // set by Numbers: all samples of its group give one wrong answer
 }
 
 // Times holds the parts of an episode's time in milliseconds, without the time in queues.
@@ -35,8 +37,8 @@ var timed = []struct {
 	name, text string
 	of         func(*Times) float64
 }{
-	{"environment", "the environment", func(t *Times) float64 { return t.Environment }},
-	{"reward", "rewards", func(t *Times) float64 { return t.Reward }},
+	{"environment", "the environment takes", func(t *Times) float64 { return t.Environment }},
+	{"reward", "rewards take", func(t *Times) float64 { return t.Reward }},
 }
 
 // ToolUse counts an episode's calls of a tool, and those to which the tool answered with an error.
@@ -149,7 +151,7 @@ const (
 	featureEnding      = "ending"
 )
 
-// Numbers returns the metrics of a step about its training episodes.
+// Numbers returns the metrics of a step about its training episodes, and marks the examples of groups.
 func Numbers(episodes []Episode) map[string]float64 {
 	out := map[string]float64{}
 	var tokens, calls, errors, broken, judged, scored, age int
@@ -230,6 +232,10 @@ func answers(out map[string]float64, episodes []Episode) {
 		if large++; !g.differs {
 			same[g.answer] = true
 		}
+	}
+	for i := range episodes {
+		g := groups[episodes[i].Group]
+		episodes[i].sameWrong = g.size >= leastSame && !g.differs
 	}
 	if large >= leastGroups {
 		out[metric.SameWrong] = ratio(len(same), large)

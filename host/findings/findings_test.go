@@ -283,7 +283,7 @@ func TestNumbers_CountsGroupsWithOneWrongAnswer(t *testing.T) {
 	add := func(group string, answers ...uint64) {
 		for _, answer := range answers {
 			right := answer == 1
-			episodes = append(episodes, findings.Episode{Group: group, Answer: answer, Success: &right,
+			episodes = append(episodes, findings.Episode{ID: group, Group: group, Answer: answer, Success: &right,
 				Times: findings.Times{Model: 1, Environment: float64(answer)}})
 		}
 	}
@@ -302,6 +302,13 @@ func TestNumbers_CountsGroupsWithOneWrongAnswer(t *testing.T) {
 	}
 	if _, ok := got["timing/reward_seconds"]; ok {
 		t.Error("rewards that take no time are measured")
+	}
+	e := findings.NewEngine()
+	for step := 1; step <= 2; step++ {
+		e.Step(findings.Step{Stage: "main", Step: step, Values: values{metric.SameWrong: 0.5}, Episodes: episodes})
+	}
+	if found := e.Findings(); len(found) != 1 || !slices.Equal(found[0].Episodes, []string{"same", "again"}) {
+		t.Errorf("found %+v", found)
 	}
 }
 

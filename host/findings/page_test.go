@@ -89,9 +89,10 @@ This page is generated from [host/findings/rules.go](../../host/findings/rules.g
 	return out.String()
 }
 
-// writeFaults lists the planted faults that tests with real runs have found.
+// writeFaults lists the planted faults that are found in real runs. To record them again:
 //
-//	AWHOST_SLOW=1 AWHOST_RESULTS=$PWD/host/findings/testdata/faults.jsonl go test -run Fault ./examples/...
+//	rm host/findings/testdata/faults.jsonl
+//	AWHOST_SLOW=1 AWHOST_RESULTS=$PWD/host/findings/testdata/faults.jsonl go test -timeout 60m -run TestFaults ./examples
 func writeFaults(out *strings.Builder) {
 	out.WriteString(`
 ## Faults that are known to be found

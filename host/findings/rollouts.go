@@ -157,7 +157,7 @@ func sameWrong(h *history) []found {
 		summary: fmt.Sprintf("in %s of the groups of step %d, all samples give the same wrong answer%s", percent(same[1]),
 			h.step, h.successNow()),
 		numbers:  event.Metrics{metric.SameWrong: same[1]},
-		examples: func(e *Episode) bool { return e.Success != nil && !*e.Success && e.Answer != 0 },
+		examples: func(e *Episode) bool { return e.sameWrong },
 	}}
 }
 
@@ -172,7 +172,7 @@ func slow(h *history) (out []found) {
 		}
 		out = append(out, found{
 			subject: part.name,
-			summary: fmt.Sprintf("%s take %s of the time of episodes in step %d: %s at p50, %s at p95, %s at most", part.text,
+			summary: fmt.Sprintf("%s %s of the time of episodes in step %d: %s at p50, %s at p95, %s at most", part.text,
 				percent(sums[1]/all[1]), h.step, seconds(h.now[name+metric.TimingP50]), seconds(tails[1]),
 				seconds(h.now[name+metric.TimingMax])),
 			numbers:  event.Metrics{name + metric.TimingSum: sums[1], name + metric.TimingP95: tails[1]},

@@ -210,7 +210,7 @@ func TestApply_TrainerMisbehaves(t *testing.T) {
 		"halt after step 2":          {run.ExitGuard, "the entropy is gone"},
 		"keep checkpoints":           {run.ExitOK, ""},
 		"ask twice":                  {run.ExitOK, ""},
-		"report NaN":                 {run.ExitOK, ""}, // the finding not_finite reports it
+		"report NaN":                 {run.ExitOK, ""}, // TestFindings_ReportALossOfNaN
 		"checkpoint at the end only": {run.ExitOK, ""},
 	} {
 		t.Run(misbehaviour, func(t *testing.T) {

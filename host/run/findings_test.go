@@ -131,6 +131,18 @@ func TestFindings_ComparePolicies(t *testing.T) {
 	}
 }
 
+// A loss that is not a number is a finding, and the run continues.
+func TestFindings_ReportALossOfNaN(t *testing.T) {
+	r := newRig(t)
+	r.steps, r.adapter = 2, `misbehave = ["report NaN"]`
+	e := r.apply().completes(2)
+	found := e.found()
+	if i := slices.IndexFunc(found, func(f event.Finding) bool { return f.ID == "not_finite" }); i < 0 ||
+		found[i].Subject != metric.Loss || found[i].First != 1 || found[i].Severity != event.FindingError {
+		t.Errorf("found %+v", found)
+	}
+}
+
 // A finding with action = "stop" ends the run after its step, and a resumed run continues.
 func TestFindings_StopTheRun(t *testing.T) {
 	r := newRig(t)

@@ -25,8 +25,8 @@ var common = map[string]string{
 	"timing_s/update_actor":           metric.UpdateSeconds,
 }
 
-// named adds awhost's names to the numbers that have one. Of numbers that are not finite, only these are kept: verl has
-// NaN for what a step has no number of.
+// named adds awhost's names to the numbers that have one. Of numbers that are not finite, only these are kept, because
+// rules read them.
 func named(values map[string]float64) map[string]float64 {
 	out := make(map[string]float64, len(values)+len(common))
 	for name, value := range values {
