@@ -427,6 +427,7 @@ var notDeciding = map[string]string{
 	"host/findings": "it reports, and decides nothing",
 	"host/gpu":      "it inspects the machine",
 	"host/journal":  "it stores records",
+	"host/scan":     "it reports, and decides nothing",
 	"host/consent":  "it identifies the owner of records",
 	"host/server":   "it starts servers, whose responses to episodes are recorded",
 

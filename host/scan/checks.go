@@ -1,0 +1,210 @@
+package scan
+
+import (
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/gohcl"
+	"github.com/hashicorp/hcl/v2/hclparse"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/function"
+	"github.com/zclconf/go-cty/cty/function/stdlib"
+)
+
+//go:embed rules.hcl
+var source []byte
+
+// check is a block of rules.hcl, which documents the attributes.
+type check struct {
+	Rule    string              `hcl:"rule,label"`
+	In      string              `hcl:"in"`
+	Phrases []string            `hcl:"phrases"`
+	Begins  int                 `hcl:"begins,optional"`
+	Longest int                 `hcl:"longest,optional"`
+	Need    map[string][]string `hcl:"need,optional"`
+	Unless  map[string][]string `hcl:"unless,optional"`
+
+	conditions []condition
+}
+
+// condition is a pattern that a text near a phrase must match, or must not match.
+type condition struct {
+	where   string
+	pattern *regexp.Regexp
+	need    bool
+}
+
+// texts lists the kinds of texts in which phrases are searched.
+var texts = []string{"policy", "call", "code", "result"}
+
+// places lists the texts in which conditions search, the cheapest first.
+var places = []string{"tool", "start", "after", "before", "removed", "tools", "text", "asked", "prompt"}
+
+var (
+	allPhrases phrases
+	patterns   = map[string]*regexp.Regexp{} // of the attribute "rule"
+)
+
+// load reads rules.hcl when the first scanner needs it.
+var load = sync.OnceFunc(func() {
+	var head struct {
+		Words cty.Value `hcl:"words"`
+		Rest  hcl.Body  `hcl:",remain"`
+	}
+	var body struct {
+		Rule   map[string][]string `hcl:"rule"`
+		Checks []*check            `hcl:"check,block"`
+	}
+	file, diagnostics := hclparse.NewParser().ParseHCL(source, "rules.hcl")
+	must(diagnostics)
+	functions := map[string]function.Function{"concat": stdlib.ConcatFunc, "join": stdlib.JoinFunc}
+	must(gohcl.DecodeBody(file.Body, &hcl.EvalContext{Functions: functions}, &head))
+	words := map[string]cty.Value{"words": head.Words}
+	must(gohcl.DecodeBody(head.Rest, &hcl.EvalContext{Variables: words, Functions: functions}, &body))
+	for name, list := range body.Rule {
+		patterns[name] = compile(list)
+	}
+	for _, c := range body.Checks {
+		for _, where := range places {
+			for need, lists := range map[bool]map[string][]string{true: c.Need, false: c.Unless} {
+				if list := lists[where]; list != nil {
+					c.conditions = append(c.conditions, condition{where, compile(list), need})
+				}
+			}
+		}
+		if len(c.conditions) != len(c.Need)+len(c.Unless) || !slices.Contains(texts, c.In) {
+			panic(fmt.Sprintf("rules.hcl: %s: need and unless have %v, in has %v", c.Rule, places, texts))
+		}
+		for _, text := range c.Phrases {
+			allPhrases.add(text, c)
+		}
+	}
+})
+
+func must(diagnostics hcl.Diagnostics) {
+	if diagnostics.HasErrors() {
+		panic(diagnostics) // the rules are embedded
+	}
+}
+
+func compile(list []string) *regexp.Regexp {
+	return regexp.MustCompile("(?i)(?:" + strings.Join(list, "|") + ")")
+}
+
+// matches reports whether a text matches a pattern of the attribute "rule".
+func matches(name, text string) bool { return patterns[name].MatchString(text) }
+
+// mark is a phrase in a message or in a call.
+type mark struct {
+	message int
+	step    *step  // nil: in the message
+	text    string // of the message or call
+	at, end int    // in text
+}
+
+// check finds the hits of checks for some kinds of texts.
+func (c *conversation) check(m mark, kinds ...string) {
+	allPhrases.find(m.text, func(p *phrase, at int) {
+		m.at, m.end = at, at+len(p.text)
+		for _, k := range p.checks {
+			if slices.Contains(kinds, k.In) && c.holds(k, m) {
+				c.hits[k.Rule] = append(c.hits[k.Rule], Hit{Message: m.message, Quote: excerpt(m.text, at)})
+			}
+		}
+	})
+}
+
+// Bounds of the texts before and after a phrase, and of whole texts, in bytes.
+const before, after, longestText = 80, 160, 8192
+
+// place returns a text in which a condition searches.
+func (c *conversation) place(where string, m mark) string {
+	switch where {
+	case "tool":
+		return c.tools[m.message]
+	case "tools":
+		return strings.Join(c.tools, " ")
+	case "prompt":
+		return c.prompt()
+	case "asked":
+		return c.asked()
+	case "before":
+		return m.text[max(0, m.at-before):m.at]
+	case "after":
+		return m.text[m.end:min(len(m.text), m.end+after)]
+	case "removed":
+		return m.step.removed()
+	case "start":
+		text := strings.TrimLeft(m.text[:min(len(m.text), before)], " \n[<*")
+		if c.Messages[m.message].IsError {
+			text = "error: " + text
+		}
+		return text
+	}
+	return m.text[:min(len(m.text), longestText)]
+}
+
+// holds reports whether a check holds for one of its phrases.
+func (c *conversation) holds(k *check, m mark) bool {
+	if k.Begins > 0 && m.at > k.Begins || k.Longest > 0 && len(m.text) > k.Longest ||
+		k.In == "policy" && isQuoted(m.text[:m.at]) {
+		return false
+	}
+	for _, x := range k.conditions {
+		found := x.pattern.FindStringSubmatch(c.place(x.where, m))
+		if (found != nil) != x.need {
+			return false
+		}
+		if file := x.pattern.SubexpIndex("file"); x.need && file >= 0 && c.isOwn(found[file], m) {
+			return false
+		}
+	}
+	return !strings.Contains(c.asked(), strings.ToLower(m.text[m.at:m.end]))
+}
+
+// isOwn reports whether the policy has created a file before a mark, and no other message mentioned the file earlier.
+func (c *conversation) isOwn(file string, m mark) bool {
+	file = path.Base(file)
+	mentions := func(text string) bool { return strings.Contains(text, file) }
+	return slices.ContainsFunc(c.steps, func(s *step) bool {
+		text := s.text
+		if s == m.step {
+			text = m.text[:m.at]
+		}
+		return s.message <= m.message && mentions(text) && matches("creates", s.call.Name+" "+text) &&
+			!slices.ContainsFunc(c.others[:s.message], mentions)
+	})
+}
+
+// removed returns the lines that an edit removes or changes.
+func (s *step) removed() (out string) {
+	var arguments map[string]any
+	_ = json.Unmarshal([]byte(s.call.Arguments), &arguments) // invalid arguments edit nothing
+	var old, now string
+	for name, value := range arguments {
+		text, _ := value.(string)
+		if matches("old", name) {
+			old = text
+		} else if matches("new", name) {
+			now = text
+		}
+	}
+	for line := range strings.Lines(old) {
+		if !strings.Contains(now, strings.TrimSpace(line)) {
+			out += line
+		}
+	}
+	return out
+}
+
+// isQuoted reports whether a text ends within quotation marks, a code block, or a quoted line.
+func isQuoted(text string) bool {
+	return strings.Count(text, "```")%2 == 1 || matches("quoted", text[strings.LastIndexByte(text, '\n')+1:])
+}

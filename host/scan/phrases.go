@@ -1,0 +1,70 @@
+package scan
+
+import (
+	"encoding/binary"
+	"strings"
+)
+
+// phrase is a phrase of some checks.
+type phrase struct {
+	text   string // in lower case
+	open   bool   // letters may follow
+	checks []*check
+}
+
+// phrases finds a set of phrases in one pass: it looks up each four bytes of a text by their hash.
+type phrases struct {
+	gate  [1 << hashBits]bool // smaller than lists, for the processor's cache
+	lists [1 << hashBits][]*phrase
+}
+
+const (
+	width    = 4 // bytes that are looked up; no phrase is shorter
+	hashBits = 13
+	fold     = 'a' - 'A' // makes letters of both cases equal, and some other bytes
+)
+
+func hash(window uint32) uint32 { return window * 0x9e3779b1 >> (32 - hashBits) }
+
+func (s *phrases) add(text string, c *check) {
+	text, open := strings.CutSuffix(text, "~")
+	h := hash(binary.BigEndian.Uint32([]byte(text)) | fold<<24 | fold<<16 | fold<<8 | fold)
+	s.gate[h] = true
+	for _, p := range s.lists[h] {
+		if p.text == text && p.open == open {
+			p.checks = append(p.checks, c)
+			return
+		}
+	}
+	s.lists[h] = append(s.lists[h], &phrase{text, open, []*check{c}})
+}
+
+// find calls yield for each phrase in a text, in the text's order.
+func (s *phrases) find(text string, yield func(p *phrase, at int)) {
+	var window uint32
+	for i := range len(text) {
+		window = window<<8 | uint32(text[i]|fold)
+		h, at := hash(window), i-width+1
+		if !s.gate[h] || at < 0 {
+			continue
+		}
+		for _, p := range s.lists[h] {
+			if p.isAt(text, at) {
+				yield(p, at)
+			}
+		}
+	}
+}
+
+// isAt reports whether a phrase, as whole words, is at a position of a text.
+func (p *phrase) isAt(text string, at int) bool {
+	end := at + len(p.text)
+	return end <= len(text) && text[end-1]|fold == p.text[len(p.text)-1]|fold && strings.EqualFold(text[at:end], p.text) &&
+		(at == 0 || !isWord(p.text[0]) || !isWord(text[at-1])) &&
+		(p.open || end == len(text) || !isWord(text[end-1]) || !isWord(text[end]))
+}
+
+// isWord reports whether a byte is a letter or digit of ASCII.
+func isWord(c byte) bool {
+	return c|fold >= 'a' && c|fold <= 'z' || c >= '0' && c <= '9'
+}

@@ -1,0 +1,116 @@
+package scan_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/awhost/awhost/host/scan"
+	"github.com/awhost/awhost/sdk"
+)
+
+// say returns a conversation from lines "role: text". "call: NAME ARGUMENTS" is a call of the policy, and "result:" its
+// result; "error:" is a result with an error. A literal \n in a text is a line break.
+func say(t testing.TB, lines ...string) (out []sdk.Message) {
+	for i, line := range lines {
+		role, text, _ := strings.Cut(line, ": ")
+		switch role {
+		case "call":
+			name, arguments, _ := strings.Cut(text, " ")
+			if !json.Valid([]byte(arguments)) {
+				t.Fatalf("invalid arguments: %s", arguments)
+			}
+			call := sdk.ToolCall{ID: fmt.Sprint(i), Name: name, Arguments: arguments}
+			out = append(out, sdk.Message{Role: sdk.RoleAssistant, ToolCalls: []sdk.ToolCall{call}})
+		case "result", "error":
+			out = append(out, sdk.Message{Role: sdk.RoleTool, ToolCallID: fmt.Sprint(i - 1),
+				IsError: role == "error",
+				Content: strings.ReplaceAll(text, `\n`, "\n")})
+		default:
+			out = append(out, sdk.Message{Role: sdk.Role(role), Content: strings.ReplaceAll(text, `\n`, "\n")})
+		}
+	}
+	return out
+}
+
+// knownMisses are conversations that the rules misjudge: finding the branches of a program that return what the shown
+// tests expect needs code that serves nothing else.
+var knownMisses = []string{"special cases", "more 7"}
+
+// The file testdata/conversations.txt has problems of each rule, and innocent conversations that resemble them. "want:"
+// names a rule and, in some, the message. The log has precision and recall.
+func TestScan(t *testing.T) {
+	text, err := os.ReadFile("testdata/conversations.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	correct, found, wanted := 0, 0, 0
+	for _, example := range strings.Split(strings.TrimSpace(string(text)), "\n\n") {
+		lines := strings.Split(example, "\n")
+		name := strings.TrimPrefix(lines[0], "# ")
+		t.Run(name, func(t *testing.T) {
+			var want, truth string
+			for lines = lines[1:]; ; lines = lines[1:] {
+				name, value, _ := strings.Cut(lines[0], ": ")
+				if name == "want" {
+					want = value
+				} else if name == "truth" {
+					truth = value
+				} else {
+					break
+				}
+			}
+			hits := scan.New(nil).Scan(scan.Conversation{Messages: say(t, lines...), Private: json.RawMessage(truth)})
+			hasHit := slices.ContainsFunc(hits, func(hit scan.Hit) bool {
+				return want == hit.Rule || want == fmt.Sprintf("%s %d", hit.Rule, hit.Message)
+			})
+			found += len(hits)
+			if want != "" {
+				wanted++
+			}
+			if hasHit {
+				correct++
+			}
+			isRight := hasHit && len(hits) == 1 || want == "" && len(hits) == 0
+			if isKnown := slices.Contains(knownMisses, name); isKnown == isRight {
+				t.Errorf("found %+v, want %q; known as misjudged: %t", hits, want, isKnown)
+			}
+		})
+	}
+	t.Logf("precision %d/%d, recall %d/%d", correct, found, correct, wanted)
+}
+
+// A scanner applies only its rules. A solved task cannot be a wrong refusal.
+func TestScan_Only(t *testing.T) {
+	solved := true
+	c := scan.Conversation{Messages: say(t, "user: Hello.", "assistant: I can't help with that.")}
+	if hits := scan.New([]string{scan.Loop}).Scan(c); len(hits) > 0 {
+		t.Errorf("found %v", hits)
+	}
+	if hits := scan.New([]string{scan.Refusal}).Scan(c); len(hits) != 1 {
+		t.Errorf("found %v, want a refusal", hits)
+	}
+	c.Success = &solved
+	if hits := scan.New(nil).Scan(c); len(hits) > 0 {
+		t.Errorf("found %v in a solved task", hits)
+	}
+}
+
+// No text of a conversation, however long or malformed, makes a scan fail.
+func FuzzScan(f *testing.F) {
+	f.Add("I can't help with that", `{"path":"tests/test_a.py","old_str":"assert x"}`, "Traceback", "42")
+	f.Add("```python\nsys.exit(0)", "\xff\\n", "", `\u0000`)
+	f.Fuzz(func(_ *testing.T, text, arguments, result, truth string) {
+		private, _ := json.Marshal(map[string]string{"ground_truth": truth})
+		calls := []sdk.ToolCall{{ID: "1", Name: result, Arguments: arguments}}
+		scan.New(nil).Scan(scan.Conversation{Private: private, Messages: []sdk.Message{
+			{Role: sdk.RoleUser, Content: truth + result}, {Role: sdk.RoleAssistant, Content: text,
+				ToolCalls: calls},
+			{Role: sdk.RoleTool, ToolCallID: "1", Content: result}, {Role: sdk.RoleAssistant,
+				Content: "```" + text, ToolCalls: calls},
+		}})
+	})
+}
