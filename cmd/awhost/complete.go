@@ -28,7 +28,7 @@ func (a *app) addCompleters(cmd *cobra.Command) {
 		"check": first(completeSpecs),
 		"apply": first(completeSpecs),
 		"eval":  first(completeSpecs), "doctor": first(completeSpecs), "list": first(completeSpecs),
-		"show": a.completeRuns(1),
+		"show": a.completeRuns(1), "scan": a.completeRuns(1),
 		"logs": a.completeRuns(1), "stop": a.completeRuns(1),
 		"resume": a.completeRuns(1), "attach": a.completeRuns(1), "stuck": a.completeRuns(1), "where": a.completeRuns(1),
 		"checkpoints": a.completeRuns(1), "compare": a.completeRuns(2),

@@ -71,6 +71,7 @@ var examples = map[string][]string{
 		"awhost show 1 --episodes | jq 'select(.failure)'",
 	},
 	"checkpoints": {"awhost checkpoints", "awhost checkpoints quickstart-1 --verify"},
+	"scan":        {"awhost scan", "awhost scan quickstart-1 --judge reward.llm_judge.scan --every 10"},
 	"compare":     {"awhost compare quickstart-1 quickstart-2", "awhost compare 1 ../other/2 --all"},
 	"export":      {"awhost export --out policy", "awhost export quickstart-1/step-20 --out policy"},
 	"logs":        {"awhost logs", "awhost logs quickstart-1 --plugin reward.gaia.answer"},

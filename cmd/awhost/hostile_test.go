@@ -25,6 +25,7 @@ import (
 	"github.com/awhost/awhost/host/event"
 	"github.com/awhost/awhost/host/export"
 	"github.com/awhost/awhost/host/runstore"
+	"github.com/awhost/awhost/host/scan/recorded"
 	"github.com/awhost/awhost/host/spec"
 	"github.com/awhost/awhost/host/view"
 	"github.com/awhost/awhost/host/view/result"
@@ -187,6 +188,7 @@ func screens(t *testing.T) map[string]func(*app) error {
 		"import trl":   func(a *app) error { return a.show(filled[result.Imported](t)) },
 		"import verl":  func(a *app) error { return a.show(filled[result.Imported](t)) },
 		"compare":      func(a *app) error { return a.show(result.ComparisonOf(filled[*compare.Comparison](t), true)) },
+		"scan":         func(a *app) error { return a.show(result.ScanOf(hostile, filled[*recorded.Result](t), "show ")) },
 		"export": func(a *app) error {
 			from := export.Config{Source: filled[*export.Source](t), Target: hostile}
 			return a.show(result.ExportedOf(from, filled[*sdk.ExportResponse](t)))

@@ -55,7 +55,8 @@ trainer; "awhost apply train.hcl" runs it. Trainers, environments, and rewards a
 		{"train", "Train:", []*cobra.Command{newApply(a), newResume(a), newStop(a), newAttach(a), newStuck(a), newTop(a)}},
 		{"measure", "Measure and try:", []*cobra.Command{newEval(a), newAsk(a), newPlay(a), newDebug(a), newScore(a)}},
 		{"runs", "Inspect runs:", []*cobra.Command{
-			newRuns(a), newShow(a), newUI(a), newCompare(a), newLogs(a), newWhere(a), newCheckpoints(a), newExport(a),
+			newRuns(a), newShow(a), newScan(a), newUI(a), newCompare(a), newLogs(a), newWhere(a), newCheckpoints(a),
+			newExport(a),
 		}},
 		{"tools", "Plugins and this machine:", []*cobra.Command{
 			newPlugin(a), newDoctor(a), newDocs(a), newCompletion(a), newVersion(a),

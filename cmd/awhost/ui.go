@@ -250,9 +250,13 @@ func (p *privateParts) of(ctx context.Context, r *runstore.Run, e runstore.Episo
 		}
 		p.run, p.inputs, p.until = r.Info.ID, inputs, time.Now().Add(specFor)
 	}
-	return plan.PrivatePart(ctx, p.inputs, plan.TaskPlace{
+	return plan.PrivatePart(ctx, p.inputs, taskPlace(r, &e))
+}
+
+func taskPlace(r *runstore.Run, e *runstore.Episode) plan.TaskPlace {
+	return plan.TaskPlace{
 		Stage: e.Slot.Stage, Split: e.Slot.Split, ID: e.TaskID, Index: e.DatasetIndex, Data: r.Info.Data,
-	})
+	}
 }
 
 func (p *privateParts) read(ctx context.Context, r *runstore.Run) (plan.Inputs, error) {

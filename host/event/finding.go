@@ -28,6 +28,7 @@ type Finding struct {
 	Docs     string          `json:"docs"`               // section of the documentation, for awhost docs
 	Numbers  Metrics         `json:"numbers"`            // the evidence, by metric
 	Episodes []string        `json:"episodes,omitempty"` // examples, by episode id
+	Messages []int           `json:"messages,omitempty"` // of a scan: the index of the message in each example, from 0
 	New      bool            `json:"new"`                // it was found in this step
 }
 

@@ -22,6 +22,8 @@ type Episode struct {
 	Text      Text   // the policy's messages
 	Answer    uint64 // hash of the final answer; 0: no answer
 	Times     Times
+	Scanned   bool
+	Hits      map[string]int // messages in which rules about conversations hold, by rule
 
 	sameWrong bool // set by Numbers: all samples of its group give one wrong answer
 }
@@ -160,6 +162,12 @@ func Numbers(episodes []Episode) map[string]float64 {
 		tokens += e.Tokens
 		age = max(age, e.Age)
 		broken += one(e.Malformed > 0)
+		if e.Scanned {
+			out[metric.Scanned]++
+		}
+		for id := range e.Hits {
+			out[metric.Scans+id]++
+		}
 		judged += one(e.Success != nil)
 		scored += one(e.Reward != nil)
 		if e.Limit != "" {

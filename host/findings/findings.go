@@ -9,7 +9,7 @@
 //	learning.go  rules about learning; rollouts.go: about episodes; policy.go: about the policy that samples
 //	episode.go   the facts of an episode, and a step's metrics about them
 //	series.go    metrics over the steps
-//	data.go      rules about tasks, which package datacheck evaluates
+//	data.go      rules about tasks, which package datacheck evaluates; scans.go: about conversations
 //
 // All rules read metrics, so that a resumed run and a later reader of the metrics get the same findings. The facts of
 // episodes only add examples. The package must not know where runs are stored, or who displays findings.
@@ -154,8 +154,11 @@ func (e *Engine) ResetStreaks() { clear(e.streaks) }
 
 // Report adds evidence for a rule that is evaluated elsewhere.
 func (e *Engine) Report(id string, step Step, summary string) Finding {
-	i := slices.IndexFunc(e.rules, func(r Rule) bool { return r.ID == id })
-	return e.keep(&e.rules[i], &step, found{summary: summary})
+	return e.keep(e.rule(id), &step, found{summary: summary})
+}
+
+func (e *Engine) rule(id string) *Rule {
+	return &e.rules[slices.IndexFunc(e.rules, func(r Rule) bool { return r.ID == id })]
 }
 
 // keep merges evidence into the finding that it belongs to.
@@ -171,7 +174,7 @@ func (e *Engine) keep(rule *Rule, step *Step, evidence found) Finding {
 	}
 	known := e.known[now.Key()]
 	if now.New = known == nil; !now.New {
-		now.First, now.Episodes = known.First, known.Episodes
+		now.First, now.Episodes, now.Messages = known.First, known.Episodes, known.Messages
 	}
 	if evidence.examples != nil && len(now.Episodes) < mostExamples {
 		for i := range step.Episodes {
@@ -180,6 +183,9 @@ func (e *Engine) keep(rule *Rule, step *Step, evidence found) Finding {
 			}
 			if episode := &step.Episodes[i]; evidence.examples(episode) && !slices.Contains(now.Episodes, episode.ID) {
 				now.Episodes = append(slices.Clip(now.Episodes), episode.ID)
+				if message, ok := episode.Hits[rule.ID]; ok {
+					now.Messages = append(slices.Clip(now.Messages), message)
+				}
 			}
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/awhost/awhost/host/event"
 	"github.com/awhost/awhost/host/findings"
+	"github.com/awhost/awhost/host/scan"
 	"github.com/awhost/awhost/internal/readme"
 	"github.com/awhost/awhost/internal/realtest"
 )
@@ -64,6 +65,9 @@ Changes count from about three standard errors on, so that the noise of small ba
 This page is generated from [host/findings/rules.go](../../host/findings/rules.go).
 `)
 	for _, rule := range findings.Rules() {
+		if rule.ID == scan.RewardHack {
+			out.WriteString(scans)
+		}
 		severity := "A warning"
 		if rule.Severity == event.FindingError {
 			severity = "An error"
@@ -118,6 +122,36 @@ In the [quick start](../start/quick-start.md), with one fault each. Some are fou
 		fmt.Fprintf(out, "| %s | [%s](#%s) | %s |\n", r.Detail, r.Finding, r.Finding, step)
 	}
 }
+
+const scans = `
+## Scans
+
+Scans look for problems in conversations: rules in all of them, a model in a sample. They never change, delay, or
+stop a run. [awhost scan](../reference/cli/scan.md) scans later.
+
+` + "```hcl" + `
+reward "llm_judge" "scan" { # any reward; each of its components is a problem
+  base_url     = "http://localhost:8000/v1"
+  name         = "judge"
+  judges       = "transcript"
+  max_calls    = 500
+  instructions = "Begin the reason with the number of the message, as in message 3."
+  criterion "rude" { text = "The assistant is rude." }
+}
+
+train "solver" {
+  scan "rules" {}
+  scan "model" {
+    judge = reward.llm_judge.scan
+    every = 20
+  }
+  …
+}
+` + "```" + `
+
+[Judges](judges.md#llm_judge) describes budget, stored verdicts, and quoting. The tests use a scripted server: how well
+a real model finds problems was not measured.
+`
 
 func paragraph(text string) string { return strings.ReplaceAll(readme.Item(text), "\n  ", "\n") }
 

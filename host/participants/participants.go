@@ -54,7 +54,7 @@ func (c StageBinding) Addresses() []string {
 		addresses = append(addresses, a.Block.Address)
 	}
 	var out []string
-	for _, address := range append(addresses, c.Stage.Rewards()...) {
+	for _, address := range append(append(addresses, c.Stage.Rewards()...), c.Plan.Train.Scan.Judge) {
 		if c.Plan.Component(address) != nil {
 			out = append(out, address)
 		}

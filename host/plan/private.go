@@ -26,7 +26,20 @@ type TaskPlace struct {
 // PrivatePart reads a task's private part from the dataset of its stage, if the dataset has not changed since the run.
 // It starts no plugin. It returns null for a task without a private part.
 func PrivatePart(ctx context.Context, in Inputs, place TaskPlace) (json.RawMessage, error) {
-	train, problems := chooseTrain(in)
+	parts := PrivateParts{Inputs: in}
+	defer parts.Close()
+	return parts.Of(ctx, place)
+}
+
+// PrivateParts reads the private parts of many tasks as PrivatePart does. It keeps datasets open until Close.
+type PrivateParts struct {
+	Inputs
+	p Plan
+}
+
+// Of returns the private part of a task.
+func (t *PrivateParts) Of(ctx context.Context, place TaskPlace) (json.RawMessage, error) {
+	train, problems := chooseTrain(t.Inputs)
 	if problems.HasErrors() {
 		return nil, worded(problems)
 	}
@@ -34,25 +47,41 @@ func PrivatePart(ctx context.Context, in Inputs, place TaskPlace) (json.RawMessa
 	if err != nil {
 		return nil, err
 	}
-	if err := checkFiles(in, address); err != nil {
-		return nil, err
-	}
-	p := &Plan{Spec: in.Spec, Train: train, Data: map[string]*dataset.Dataset{}}
-	defer p.Close()
-	if problems := p.open(ctx, in, in.Spec.Blocks[address]); problems.HasErrors() {
-		return nil, worded(problems)
-	}
-	data := p.Data[address]
+	data := t.p.Data[address]
 	if data == nil {
-		return nil, fmt.Errorf("dataset %s cannot be opened: run awhost plan to see why", address)
-	}
-	for _, used := range place.Data {
-		if used.Address == address && used.Fingerprint != data.Fingerprint() {
-			return nil, fmt.Errorf("the tasks of %s differ from the run's tasks: restore its files", address)
+		if data, err = t.open(ctx, train, address, place.Data); err != nil {
+			return nil, err
 		}
 	}
 	return privatePart(data, address, place)
 }
+
+// open opens a dataset that equals the run's.
+func (t *PrivateParts) open(ctx context.Context, train *spec.Train, address string, run []runstore.UsedData,
+) (*dataset.Dataset, error) {
+	if err := checkFiles(t.Inputs, address); err != nil {
+		return nil, err
+	}
+	if t.p.Data == nil {
+		t.p = Plan{Spec: t.Spec, Train: train, Data: map[string]*dataset.Dataset{}}
+	}
+	if problems := t.p.open(ctx, t.Inputs, t.Spec.Blocks[address]); problems.HasErrors() {
+		return nil, worded(problems)
+	}
+	data := t.p.Data[address]
+	if data == nil {
+		return nil, fmt.Errorf("dataset %s cannot be opened: run awhost plan to see why", address)
+	}
+	for _, used := range run {
+		if used.Address == address && used.Fingerprint != data.Fingerprint() {
+			return nil, fmt.Errorf("the tasks of %s differ from the run's tasks: restore its files", address)
+		}
+	}
+	return data, nil
+}
+
+// Close closes the datasets.
+func (t *PrivateParts) Close() { t.p.Close() }
 
 // PrivatePart reads the private part of a task that is in progress from the evaluation's open dataset.
 func (p *Plan) PrivatePart(id string, index int) (json.RawMessage, error) {

@@ -62,7 +62,7 @@ func (l *trainCall) find(ctx context.Context, step findings.Step) error {
 		return nil // its report has its own checks
 	}
 	step.Stage, step.Launch = l.stage.Name, l.id
-	for _, f := range l.run.findings.Step(step) {
+	for _, f := range append(l.run.findings.Step(step), l.run.scan.report(step.Stage, step.Step)...) {
 		if err := l.run.publishFinding(ctx, l.id, f); err != nil {
 			return err
 		}

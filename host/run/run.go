@@ -21,6 +21,7 @@
 //	a boundary    boundary.go   records the step (step.go), decides how to continue, commits the checkpoint (commit.go)
 //	the service   service.go    the adapters' calls
 //	the state     state.go      the state of the run: part of each commit
+//	a scan        scan.go       a model scans conversations next to the training
 //	waits         waits.go      current waits of the run, for awhost stuck
 //	the verdict   verdict.go    judges a run that has completed
 //	the result    result.go     how it ended, for people, programs and the exit code (exit.go)
@@ -110,6 +111,7 @@ type runner struct {
 	watch     watch
 	asked     requestCount
 	findings  *findings.Engine // of the current launch
+	scan      *modelScan       // nil: no scan by a model
 	// unreleased holds the checkpoints whose remote data an adapter has not deleted, by path. Used at boundaries only.
 	unreleased map[string]bool
 }
@@ -197,6 +199,7 @@ func (r *runner) run(ctx context.Context) error {
 		Redact: r.secrets.Text, Inherit: r.lock(), Health: r.Health, Silent: r.publishSilence,
 	})
 	r.servers = r.newServers()
+	r.scan = r.startScan(context.WithoutCancel(ctx))
 	if r.EndTrainer {
 		err = r.endLeftoverTrainer(ctx)
 	} else if err = r.stages(ctx); err != nil {
@@ -205,6 +208,9 @@ func (r *runner) run(ctx context.Context) error {
 		err = r.judge()
 	}
 	err = r.reportGuard(ctx, err)
+	if failed := r.scan.stop(ctx); err == nil {
+		err = failed
+	}
 	r.stopPlugins(ctx)
 	r.stopServers(ctx)
 	return err

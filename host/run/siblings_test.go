@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/awhost/awhost/host/agent"
+	"github.com/awhost/awhost/host/plan"
 	"github.com/awhost/awhost/host/rollout"
 	"github.com/awhost/awhost/host/runstore"
 	"github.com/awhost/awhost/host/spec"
@@ -60,7 +61,8 @@ func (r *recorder) Episode(e *rollout.EpisodeRecord) error {
 // after a minute, and the record then reports that it depends on the time.
 func hostOf(t *testing.T, w *runstore.Writer, lone, then sdk.FailureAction, model sampler) *trainCall {
 	t.Helper()
-	l := &trainCall{run: &runner{Config: Config{Writer: w}, secrets: (&spec.Spec{}).Redactor()}, id: "l1"}
+	config := Config{Writer: w, Plan: &plan.Plan{Train: &spec.Train{}}}
+	l := &trainCall{run: &runner{Config: config, secrets: (&spec.Spec{}).Redactor()}, id: "l1"}
 	var err error
 	l.engine, err = rollout.New(rollout.Options{RunSeed: 1, Sink: &recorder{trainCall: l}, SiblingTimeout: time.Minute})
 	if err != nil {

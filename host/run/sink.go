@@ -35,6 +35,7 @@ func (s sink) Episode(e *rollout.EpisodeRecord) error {
 	s.l.timings.beginRecord(time.Now())
 	kept := s.l.records().Episode(e)
 	s.l.facts.add(&kept)
+	s.l.run.scan.add(e, func() sdk.Task { return s.l.taskOf(e) })
 	_, err := s.l.run.Writer.AppendEpisode(context.Background(), kept)
 	s.l.timings.endRecord(time.Now())
 	if err != nil {
@@ -51,7 +52,7 @@ func (s sink) Episode(e *rollout.EpisodeRecord) error {
 
 // records returns the launch's record maker.
 func (l *trainCall) records() record.Maker {
-	return record.Maker{Launch: l.id, Redact: l.run.secrets.Text}
+	return record.Maker{Launch: l.id, Redact: l.run.secrets.Text, Scan: l.run.Plan.Train.Scan.Rules, Private: l.privateOf}
 }
 
 func episodeEvent(e *rollout.EpisodeRecord) event.EpisodeFinished {

@@ -6,15 +6,17 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/awhost/awhost/host/plan"
 	"github.com/awhost/awhost/host/rollout"
 	"github.com/awhost/awhost/host/runstore"
+	"github.com/awhost/awhost/host/spec"
 	"github.com/awhost/awhost/sdk"
 )
 
 // A host that takes over a step derives the same seeds for its groups as its predecessor: their positions are in the
 // journal.
 func TestSlots_AreWholeInTheJournal(t *testing.T) {
-	l := &trainCall{run: &runner{}, id: "launch"}
+	l := &trainCall{run: &runner{Config: Config{Plan: &plan.Plan{Train: &spec.Train{}}}}, id: "launch"}
 	for name, slot := range map[string]rollout.Slot{
 		"of the data":         {Index: 7, Position: 7},
 		"of the trainer":      {Index: 71, Position: 7, Repeat: 2},

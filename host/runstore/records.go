@@ -9,6 +9,7 @@ import (
 	"github.com/awhost/awhost/host/event"
 	"github.com/awhost/awhost/host/findings"
 	"github.com/awhost/awhost/host/journal"
+	"github.com/awhost/awhost/host/scan"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -213,6 +214,8 @@ type EpisodeRecord struct {
 	Members        []MemberRecord    `json:"members,omitempty"`   // only of several, in the order of their requests
 	Callers        []Caller          `json:"callers,omitempty"`   // of calls for which a program identifies the caller
 	Madness        []MadnessRecord   `json:"madness,omitempty"`   // failed checks of the messages
+	Scanned        bool              `json:"scanned,omitempty"`   // by rules
+	Scan           []scan.Hit        `json:"scan,omitempty"`      // hits of a scan by rules
 	FinalAnswer    string            `json:"final_answer,omitempty"`
 	State          json.RawMessage   `json:"environment_state,omitempty"`
 	Metadata       json.RawMessage   `json:"metadata,omitempty"` // from the agent

@@ -114,7 +114,7 @@ func runAttributes() []schema.Attribute {
 // runBlocks returns the blocks that only train has.
 func runBlocks() []schema.NestedBlock {
 	const about = "Serves agents on other machines over TLS. By default, their endpoints listen on loopback only."
-	return []schema.NestedBlock{trackingBlock(), expectBlock(), single("gateway", about,
+	return []schema.NestedBlock{trackingBlock(), expectBlock(), scanBlock(), single("gateway", about,
 		schema.String("listen", "Address and port; 0 selects a free port.").Default("0.0.0.0:0").CanResume(),
 		schema.String("certificate", "PEM file with the certificate chain.").CanResume(),
 		schema.String("key", "PEM file with the private key.").CanResume(),

@@ -285,6 +285,7 @@ func (s *Spec) Reachable(train string) []string {
 		}
 	}
 	visit(t.Policy)
+	visit(t.Scan.Judge)
 	for _, stage := range t.Stages {
 		for _, address := range append([]string{stage.Agent, stage.Dataset, stage.Validation, stage.Adapter},
 			stage.Rewards()...) {

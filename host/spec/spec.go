@@ -199,6 +199,8 @@ type Train struct {
 	Tracking Tracking
 	// Expectations decide the exit code of a completed run.
 	Expectations []Expectation
+	// Scan selects how finished conversations are scanned.
+	Scan Scan
 }
 
 // Tracking configures where the host writes a run's metrics in addition to the run directory.

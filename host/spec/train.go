@@ -35,6 +35,7 @@ func (s *scope) evaluateTrain(b block, overrides map[string]string) *Train {
 	train.DirMode = text(base, "dir_mode")
 	train.Gateway = t.gateway(base)
 	train.Tracking = t.tracking(child(base, "tracking"))
+	train.Scan = t.scan(base)
 	train.Stages = t.stages(b, base)
 	train.Expectations = t.expectations(base, b.address)
 	if !t.failed {

@@ -56,7 +56,11 @@ func Findings(list []event.Finding, styles text.Styles, width int) (lines []stri
 		}
 		add(styles.Dim("remedy: ")+text.Clean(f.Remedy), indent)
 		if len(f.Episodes) > 0 {
-			lines = append(lines, indent+styles.Dim("for example ")+text.Clean(f.Episodes[0]))
+			example := text.Clean(f.Episodes[0])
+			if len(f.Messages) > 0 {
+				example += fmt.Sprintf(", message %d", f.Messages[0])
+			}
+			lines = append(lines, indent+styles.Dim("for example ")+example)
 		}
 	}
 	return lines

@@ -81,6 +81,9 @@ const (
 	MalformedRate = "agent/malformed_rate"
 )
 
+// Scanned counts the conversations of a step that rules scanned. The host measures it.
+const Scanned = "agent/scanned"
+
 // MadnessRate covers messages that do not pass their agents' checks. The host measures it.
 const MadnessRate = "agent/madness_rate"
 
@@ -105,7 +108,8 @@ const (
 	Tools                = "agent/tools/"   // sums over the episodes of a step, by tool; its name and one of:
 	CutBy                = "train/cut_by/"  // episodes cut by a limit, by its name
 	FailedBy             = "train/failed_by/"
-	Timing               = "timing/" // of the host's clock; the part of an episode and one of the suffixes below
+	Timing               = "timing/"      // of the host's clock; the part of an episode and one of the suffixes below
+	Scans                = "agent/scans/" // conversations of a step in which a rule of a scan holds, by its id
 	// RewardFollows is the correlation, within groups, of the reward with success or with a surface feature.
 	RewardFollows = "train/reward_follows/"
 )
@@ -220,6 +224,7 @@ var all = []Metric{
 		Name: ToolErrorRate, Label: "tool errors", Unit: "fraction",
 		Meaning: "of the tool calls: answered with an error", Headline: true, Summary: true,
 	},
+	{Name: Scanned, Label: "scanned", Unit: "episodes", Meaning: "whose conversations were scanned by rules"},
 	{
 		Name: MalformedRate, Label: "malformed calls", Unit: "fraction",
 		Meaning: "of the episodes: with a call that cannot be parsed", Headline: true,

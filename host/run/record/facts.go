@@ -7,6 +7,7 @@ import (
 	"github.com/awhost/awhost/host/findings"
 	"github.com/awhost/awhost/host/rollout"
 	"github.com/awhost/awhost/host/runstore"
+	"github.com/awhost/awhost/host/scan"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -74,6 +75,17 @@ func textOf(e *rollout.AttemptRecord) *findings.Text {
 	return &out
 }
 
+// scan returns the hits in an episode.
+func (m Maker) scan(e *rollout.EpisodeRecord) []scan.Hit {
+	out := m.Scan.Scan(scan.Conversation{
+		Messages: e.Messages, Sampled: e.Sampled, Private: m.Private(e), Success: e.IsSuccess,
+	})
+	for i := range out {
+		out[i].Quote = m.Redact(out[i].Quote)
+	}
+	return out
+}
+
 // Mask returns a function that returns the first of the rules that masks an attempt, or an empty string. It returns
 // nil without rules.
 func Mask(ids []string) func(*rollout.AttemptRecord) string {
@@ -104,7 +116,7 @@ func Mask(ids []string) func(*rollout.AttemptRecord) string {
 func Facts(e *runstore.EpisodeRecord) findings.Episode {
 	out := findings.Episode{
 		ID: e.EpisodeID, Group: e.Slot.Group, Reward: e.Reward, Success: e.IsSuccess, Tokens: e.OutputTokens,
-		Malformed: e.Malformed, Tools: e.Tools,
+		Malformed: e.Malformed, Tools: e.Tools, Scanned: e.Scanned,
 	}
 	if e.FinalAnswer != "" {
 		out.Answer = findings.HashOf(e.FinalAnswer)
@@ -113,6 +125,12 @@ func Facts(e *runstore.EpisodeRecord) findings.Episode {
 	out.Times = findings.Times{Model: t.ModelMillis, Environment: t.EnvironmentMillis, Reward: t.RewardMillis}
 	if e.Text != nil {
 		out.Text = *e.Text
+	}
+	for _, hit := range e.Scan {
+		if out.Hits == nil {
+			out.Hits = map[string]int{}
+		}
+		out.Hits[hit.Rule] = hit.Message
 	}
 	if e.Limit != nil {
 		out.Limit = e.Limit.Name

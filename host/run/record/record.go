@@ -7,12 +7,14 @@
 package record
 
 import (
+	"encoding/json"
 	"maps"
 	"strconv"
 	"time"
 
 	"github.com/awhost/awhost/host/rollout"
 	"github.com/awhost/awhost/host/runstore"
+	"github.com/awhost/awhost/host/scan"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -20,6 +22,9 @@ import (
 type Maker struct {
 	Launch string                   // the trainer launch in which the episodes run; may be empty
 	Redact func(text string) string // removes secrets
+	Scan   *scan.Scanner            // nil: conversations are not scanned
+	// Private returns the private part of an episode's task, for Scan.
+	Private func(*rollout.EpisodeRecord) json.RawMessage
 }
 
 // Call returns the record of a response that a program receives before its episode ends.
@@ -82,6 +87,9 @@ func (m Maker) Episode(e *rollout.EpisodeRecord) runstore.EpisodeRecord {
 		if t.Caller != nil {
 			out.Callers = append(out.Callers, runstore.Caller{CallID: t.CallID, Headers: t.Caller})
 		}
+	}
+	if m.Scan != nil {
+		out.Scan, out.Scanned = m.scan(e), true
 	}
 	out.Tools, out.Text = toolsOf(&e.AttemptRecord), textOf(&e.AttemptRecord)
 	out.Members, out.UnsampledSteps = memberRecords(e), unsampledSteps(e)

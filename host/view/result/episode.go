@@ -8,6 +8,7 @@ import (
 
 	"github.com/awhost/awhost/host/eval"
 	"github.com/awhost/awhost/host/runstore"
+	"github.com/awhost/awhost/host/scan"
 	"github.com/awhost/awhost/host/view/text"
 )
 
@@ -93,12 +94,24 @@ func (e Episode) verdict() []text.Pair {
 	return append(pairs, e.findings()...)
 }
 
-// findings returns the messages that failed their agents' checks.
+// findings returns the messages that failed their agents' checks, and those in which rules of a scan hold.
 func (e Episode) findings() (out []text.Pair) {
 	for _, f := range e.Madness {
 		out = append(out, finding(f))
 	}
+	for _, hit := range e.Scan {
+		out = append(out, text.Pair{Key: "scan", Value: text.Clean(hitWords(hit))})
+	}
 	return out
+}
+
+// hitWords describes a hit. Messages are counted from 0, as in JSON.
+func hitWords(hit scan.Hit) string {
+	words := fmt.Sprintf("%s in message %d", hit.Rule, hit.Message)
+	if hit.Quote != "" {
+		words += fmt.Sprintf(": %q", hit.Quote)
+	}
+	return words
 }
 
 func finding(f runstore.MadnessRecord) text.Pair {

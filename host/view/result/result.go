@@ -96,6 +96,7 @@ func Kinds() []Kind {
 		{Type: "dataset", Of: Dataset{}, Commands: []string{"init"}},
 		{Type: "initialised", Of: Initialised{}, Commands: []string{"init"}},
 		{Type: "data", Of: Data{}, Commands: []string{"data check"}},
+		{Type: "scan", Of: Scan{}, Commands: []string{"scan"}},
 		{Type: "formatted", Of: Formatted{}, Commands: []string{"fmt"}},
 	}
 }
