@@ -9,6 +9,7 @@ import (
 
 	"github.com/awhost/awhost/host/journal"
 	"github.com/awhost/awhost/host/runstore"
+	"github.com/awhost/awhost/host/scan"
 	"github.com/awhost/awhost/host/ui/internal/index"
 	"github.com/awhost/awhost/host/view/result"
 	"github.com/awhost/awhost/sdk"
@@ -35,6 +36,7 @@ type episodePage struct {
 	UsedIn         *int                      `json:"used_in,omitempty"`
 	Why            string                    `json:"why,omitempty"` // why it was not trained, as in runstore.Consumed
 	Madness        []runstore.MadnessRecord  `json:"madness,omitempty"`
+	Scan           []scan.Hit                `json:"scan,omitempty"`
 	Times          []result.Span             `json:"times"`
 	TimesAre       string                    `json:"times_are"` // spans or sums
 	State          json.RawMessage           `json:"state,omitempty"`
@@ -126,7 +128,7 @@ func (s *Server) episode(r *http.Request) (any, error) {
 		Transcripts: e.Transcripts, UnsampledSteps: e.UnsampledSteps, Members: e.Members, Chains: e.Chains,
 		Callers: e.Callers,
 		Failure: e.Failure, Limit: limitOf(e.Limit), Masked: e.Masked, DropGroup: e.DropGroup, Lone: e.Lone,
-		Use: e.Use, Madness: e.Madness, State: e.State, Metadata: e.Metadata, Metrics: e.Metrics, Seeds: e.Seeds,
+		Use: e.Use, Madness: e.Madness, Scan: e.Scan, State: e.State, Metadata: e.Metadata, Metrics: e.Metrics, Seeds: e.Seeds,
 		Version: e.PolicyVersion, Started: e.Started,
 		Reward: rewardPage{finite(e.Reward), e.Components, e.Notes, expressionOf(x.Run(), e.Slot.Stage), e.SelfReports,
 			e.TurnRewards},

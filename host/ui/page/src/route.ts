@@ -44,7 +44,8 @@ export function to(
 
 export const toRun = (run: string) => to(["run", run]);
 export const toStep = (run: string, step: number, query = {}) => to(["run", run, "step", step], query);
-export const toEpisode = (run: string, id: string) => to(["run", run, "episode", id]);
+/** An episode, and the message at which it opens, counted from 0. */
+export const toEpisode = (run: string, id: string, message?: number) => to(["run", run, "episode", id], { message });
 export const toGroup = (run: string, group: string, step: number, split: string) =>
   to(["run", run, "group", group], { step, split });
 

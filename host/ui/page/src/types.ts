@@ -130,6 +130,14 @@ export interface Finding {
   remedy: string;
   docs: string; // section of the documentation
   episodes?: string[]; // examples
+  messages?: number[]; // of a scan: the message in each example, from 0
+}
+
+/** A message for which a rule of a scan holds. */
+export interface Hit {
+  rule: string;
+  message: number; // from 0
+  quote?: string;
 }
 
 /** A rule of findings for which metrics are missing. */
@@ -356,6 +364,7 @@ export interface EpisodeDetail {
   use?: string;
   why?: string;
   madness?: Madness[];
+  scan?: Hit[];
   times?: Span[];
   times_are?: "spans" | "sums"; // when something was done, or how long it took in all
   state?: unknown;

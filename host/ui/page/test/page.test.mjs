@@ -439,6 +439,16 @@ test("episode: a bar of the waterfall leads to what was said in its turn", async
   assert.match(await said.innerText(), /The answer is 159/);
 });
 
+test("episode: an address can name a message, which may be the result of a call", async () => {
+  const e = data.episodesOf(42).find((x) => x.turns === 2 && x.group !== "1");
+  await open(`/run/quickstart-3/episode/${e.id}?message=3`);
+  const asked = page.locator(".conversation details.current");
+  assert.equal(await asked.getAttribute("data-message"), "3");
+  assert.ok(await asked.evaluate((d) => d.open));
+  await open(`/run/quickstart-3/episode/${e.id}?message=99999`);
+  assert.equal(await page.locator(".current").count(), 0);
+});
+
 test("episodes: a list of thousands is shown a page at a time", async () => {
   const earlier = server.asked.length;
   await open("/run/quickstart-3/episodes?sort=-turns");

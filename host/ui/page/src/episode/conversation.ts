@@ -37,24 +37,27 @@ interface Unit {
   member: string;
   depth: number;
   message: Message;
-  results: Map<string, Message>; // of the message's calls
+  index: number; // of the message in the conversation, from 0
+  results: Map<string, { message: Message; index: number }>; // of the message's calls
 }
 
 /** Messages in order; the result of a call goes with the call, also where it stands in a later part of the member's. */
 function unitsOf(parts: TranscriptPart[]): Unit[] {
   const units: Unit[] = [];
   const open = new Map<string, Unit>(); // by member and call: who has no result yet
+  let next = 0;
   for (const part of parts) {
     const member = part.agent ?? "";
     for (const message of part.messages) {
+      const index = next++;
       const key = JSON.stringify([member, message.tool_call_id]);
       const asked = message.role === "tool" ? open.get(key) : undefined;
       if (asked) {
-        asked.results.set(message.tool_call_id!, message);
+        asked.results.set(message.tool_call_id!, { message, index });
         open.delete(key);
         continue;
       }
-      const unit = { member, depth: Math.max(0, part.depth ?? 0), message, results: new Map<string, Message>() };
+      const unit: Unit = { member, depth: Math.max(0, part.depth ?? 0), message, index, results: new Map() };
       for (const c of message.tool_calls ?? []) open.set(JSON.stringify([member, c.id]), unit);
       units.push(unit);
     }
@@ -72,12 +75,22 @@ function turnsOf(d: EpisodeDetail, units: Unit[]): Map<Unit, number> {
 /** Brings the message of a turn into view, and marks it; undefined where it is not known which that is. */
 export function turnIn(conversation: HTMLElement): ((turn: number) => void) | undefined {
   if (!conversation.querySelector("[data-turn]")) return undefined;
-  return (turn) => {
-    const message = conversation.querySelector(`[data-turn="${turn}"]`);
-    for (const other of conversation.querySelectorAll(".current")) other.classList.remove("current");
-    message?.classList.add("current");
-    message?.scrollIntoView({ block: "start" });
-  };
+  return (turn) => mark(conversation, conversation.querySelector(`[data-turn="${turn}"]`));
+}
+
+/** Brings a message into view, and marks it. The result of a call is part of the call. */
+export function reveal(conversation: HTMLElement, index: string): void {
+  const find = () => conversation.querySelector(`[data-message="${CSS.escape(index)}"]`);
+  for (let more; !find() && (more = conversation.querySelector<HTMLElement>(":scope > button"));) more.click();
+  const message = find();
+  if (message instanceof HTMLDetailsElement) message.open = true;
+  mark(conversation, message);
+}
+
+function mark(conversation: HTMLElement, message: Element | null): void {
+  for (const other of conversation.querySelectorAll(".current")) other.classList.remove("current");
+  message?.classList.add("current");
+  message?.scrollIntoView({ block: "start" });
 }
 
 /** Draws the units of members as boxes within boxes, by how deep they stand. */
@@ -106,12 +119,13 @@ function messageOf(u: Unit, most: number | undefined, turn: number | undefined):
     "article",
     {
       class: `message item ${knownRole(role)}${m.is_error ? " error" : ""}`,
-      data: turn ? { turn: String(turn) } : undefined,
+      data: { message: String(u.index), ...(turn ? { turn: String(turn) } : {}) },
     },
     h(
       "header",
       null,
       h("b", null, role),
+      h("span", { class: "dim", title: "number of the message" }, String(u.index)),
       m.name ? h("span", { class: "dim" }, m.name) : null,
       m.is_error ? h("span", { class: "badge bad" }, "error") : null,
       long > 2_000 ? h("span", { class: "dim" }, `${long.toLocaleString("en")} characters`) : null,
@@ -159,7 +173,8 @@ function isEmpty(m: Message): boolean {
   );
 }
 
-function call(c: ToolCall, result: Message | undefined): HTMLElement {
+function call(c: ToolCall, answer: { message: Message; index: number } | undefined): HTMLElement {
+  const result = answer?.message;
   const summary = [
     h("span", { class: "arrow" }, "→"),
     h("b", null, c.name || "(no name)"),
@@ -171,7 +186,7 @@ function call(c: ToolCall, result: Message | undefined): HTMLElement {
       result ? "← " + excerpt(result.content ?? "") : "no result",
     ),
   ];
-  return fold(
+  const drawn = fold(
     summary,
     () =>
       h(
@@ -191,6 +206,8 @@ function call(c: ToolCall, result: Message | undefined): HTMLElement {
     false,
     result?.is_error ? "call failed" : "call",
   );
+  if (answer) drawn.dataset.message = String(answer.index);
+  return drawn;
 }
 
 export function pretty(s: string): string {

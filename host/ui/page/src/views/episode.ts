@@ -3,14 +3,14 @@ import * as api from "../api";
 import { cell, outcome } from "../cell";
 import { rewardScale } from "../colour";
 import { fill, h, prose, type Child } from "../dom";
-import { conversation, turnIn } from "../episode/conversation";
+import { conversation, reveal, turnIn } from "../episode/conversation";
 import { forest, members } from "../episode/members";
 import { rewardParts } from "../episode/reward";
 import { tokenRows } from "../episode/tokens";
 import { waterfall } from "../episode/waterfall";
 import { moment, number, seconds, word } from "../format";
 import { to, toEpisode, toGroup, toStep } from "../route";
-import type { Attempt, EpisodeDetail, Limit, Madness, Sibling } from "../types";
+import type { Attempt, EpisodeDetail, Hit, Limit, Madness, Sibling } from "../types";
 import { copier, fold, load, pairs, panel, type View } from "../view";
 import { nameOf } from "./episodes";
 import { crumb } from "./run";
@@ -58,6 +58,7 @@ export async function showEpisode(view: View, run: string, id: string): Promise<
         null,
         panel("Reward", rewardParts(d), training(d)),
         findings(d.madness ?? []),
+        scanned(run, d),
         facts(run, d),
         panel("Time", waterfall(d.times ?? [], d.times_are, turnIn(said))),
         attempts(d.attempts ?? []),
@@ -67,6 +68,23 @@ export async function showEpisode(view: View, run: string, id: string): Promise<
       ),
     ),
   );
+  const message = view.query.get("message");
+  if (message !== null) reveal(said, message);
+}
+
+/** The messages for which rules of a scan hold. */
+function scanned(run: string, d: EpisodeDetail): Child {
+  if (!d.scan?.length) return null;
+  const hit = (s: Hit) =>
+    h(
+      "p",
+      null,
+      h("span", { class: "badge warn" }, s.rule),
+      " ",
+      h("a", { href: toEpisode(run, d.episode.id, s.message) }, `message ${s.message}`),
+      s.quote ? [" ", h("code", null, s.quote)] : null,
+    );
+  return panel("Scan", d.scan.map(hit));
 }
 
 function truncated(l: Limit): HTMLElement {

@@ -60,7 +60,7 @@ function findingOf(view: View, run: RunDetail, f: Finding): HTMLElement {
   const query = queryOf(f);
   const examples = (f.episodes ?? []).map((id, i) => [
     " ",
-    h("a", { href: toEpisode(run.name, id), title: id }, `example ${i + 1}`),
+    h("a", { href: toEpisode(run.name, id, f.messages?.[i]), title: id }, `example ${i + 1}`),
   ]);
   return h(
     "article",
