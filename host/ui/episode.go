@@ -128,8 +128,8 @@ func (s *Server) episode(r *http.Request) (any, error) {
 		Transcripts: e.Transcripts, UnsampledSteps: e.UnsampledSteps, Members: e.Members, Chains: e.Chains,
 		Callers: e.Callers,
 		Failure: e.Failure, Limit: limitOf(e.Limit), Masked: e.Masked, DropGroup: e.DropGroup, Lone: e.Lone,
-		Use: e.Use, Madness: e.Madness, Scan: e.Scan, State: e.State, Metadata: e.Metadata, Metrics: e.Metrics, Seeds: e.Seeds,
-		Version: e.PolicyVersion, Started: e.Started,
+		Use: e.Use, Madness: e.Madness, Scan: e.Scan, State: e.State, Metadata: e.Metadata, Metrics: e.Metrics,
+		Seeds: e.Seeds, Version: e.PolicyVersion, Started: e.Started,
 		Reward: rewardPage{finite(e.Reward), e.Components, e.Notes, expressionOf(x.Run(), e.Slot.Stage), e.SelfReports,
 			e.TurnRewards},
 	}
