@@ -174,10 +174,28 @@ func TestFaults(t *testing.T) {
 			if !slices.ContainsFunc(found, func(f event.Finding) bool { return f.First <= soon }) {
 				t.Errorf("nothing is found until step %d", soon)
 			}
-			realtest.Record(t, realtest.Result{Framework: "local", Version: "embedded", What: realtest.Found,
-				Detail: p.name, Finding: p.rule, Steps: found[i].First})
+			recordLocal(t, realtest.Result{What: realtest.Found, Detail: p.name, Finding: p.rule, Steps: found[i].First})
 		})
 	}
+}
+
+// TestClean trains the quick start without a fault.
+func TestClean(t *testing.T) {
+	realtest.Slow(t)
+	for seed := 1; seed <= 5; seed++ {
+		dir := realtest.Copy(t, ".")
+		finished := realtest.Apply(t, dir, "--var", fmt.Sprint("seed=", seed)).Wait()
+		if finished.Outcome != "completed" {
+			t.Fatalf("outcome %s\n%s", finished.Outcome, finished.Problems)
+		}
+		realtest.CheckClean(t, filepath.Join(dir, finished.Dir), recordLocal, fmt.Sprint("seed ", seed))
+	}
+}
+
+func recordLocal(t *testing.T, r realtest.Result) {
+	t.Helper()
+	r.Framework, r.Version = "local", "embedded"
+	realtest.Record(t, r)
 }
 
 func ids(found []event.Finding) (out []string) {

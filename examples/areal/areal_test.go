@@ -149,6 +149,7 @@ func TestAReaL_TwoSteps(t *testing.T) {
 				t.Errorf("the checkpoint cannot be used: %v", err)
 			}
 			checkExport(t, python, dir)
+			realtest.CheckClean(t, runDir, recorder(python), test.mode+", 2 steps")
 			record(t, python, realtest.Result{Mode: test.mode, What: realtest.TwoSteps, Steps: 2, Gap: &gap})
 		})
 	}
@@ -175,6 +176,14 @@ func checkExport(t *testing.T, python, dir string) {
 	out, err := exec.CommandContext(t.Context(), python, "-c", loads, filepath.Join(dir, "model")).CombinedOutput()
 	if err != nil || !bytes.Contains(out, []byte("loaded")) {
 		t.Errorf("transformers does not load the export: %v\n%s", err, out)
+	}
+}
+
+// recorder returns record for a Python.
+func recorder(python string) func(*testing.T, realtest.Result) {
+	return func(t *testing.T, r realtest.Result) {
+		t.Helper()
+		record(t, python, r)
 	}
 }
 
@@ -216,6 +225,7 @@ func learns(t *testing.T, variable, mode string, steps, prompts int, what string
 	gap := checkTokens(t, runDir, steps)
 	checkSyncs(t, runDir, steps)
 	checkGone(t, runDir)
+	realtest.CheckClean(t, runDir, recorder(python), fmt.Sprintf("%s, %d steps", mode, steps))
 	record(t, python, realtest.Result{Mode: mode, What: what, Steps: steps, Before: finished.Before, After: finished.After,
 		Gap: &gap})
 	return finished
@@ -320,7 +330,7 @@ changes = {"awhost_areal.rows": change}
 
 func TestAReaL_FindsPolicyFaults(t *testing.T) {
 	python := realtest.Python(t, "AWHOST_AREAL_PYTHON")
-	realtest.FindsPolicyFaults(t, "sglang.sampler", mutants["mask shifted by one"],
+	realtest.FindsPolicyFaults(t, recorder(python), "sglang.sampler", mutants["mask shifted by one"],
 		func(t *testing.T, fault string, change func(dir string)) string {
 			if fault == realtest.LoRAOff {
 				t.Skip("the stand-in for SGLang merges adapters")

@@ -54,7 +54,7 @@ func mutate(t *testing.T, dir, text string) {
 }
 
 func TestVerl_FindsPolicyFaults(t *testing.T) {
-	realtest.FindsPolicyFaults(t, "awhost_verl.cpu.sampler", mutants["mask shifted by one"],
+	realtest.FindsPolicyFaults(t, record, "awhost_verl.cpu.sampler", mutants["mask shifted by one"],
 		func(t *testing.T, fault string, change func(dir string)) string {
 			if fault == realtest.LoRAOff {
 				t.Skip("verl sends merged weights to the sampler")

@@ -147,6 +147,7 @@ func trained(t *testing.T, steps, every int) (finished realtest.Finished, gap fl
 	if n := weightSyncs(t, runDir); n < steps {
 		t.Errorf("the sampler got weights %d times in %d steps", n, steps)
 	}
+	realtest.CheckClean(t, runDir, record, fmt.Sprint(steps, " steps"))
 	return finished, gap
 }
 

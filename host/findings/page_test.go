@@ -1,11 +1,14 @@
 package findings_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -93,10 +96,11 @@ This page is generated from [host/findings/rules.go](../../host/findings/rules.g
 	return out.String()
 }
 
-// writeFaults lists the planted faults that are found in real runs. To record them again:
+// writeFaults lists the planted faults that are found in real runs. To record them again, remove the file, and run with
+// AWHOST_SLOW=1 AWHOST_RESULTS=$PWD/host/findings/testdata/faults.jsonl:
 //
-//	rm host/findings/testdata/faults.jsonl
-//	AWHOST_SLOW=1 AWHOST_RESULTS=$PWD/host/findings/testdata/faults.jsonl go test -timeout 60m -run TestFaults ./examples
+//	go test -timeout 60m -run TestFaults ./examples
+//	go test -timeout 60m -run FindsPolicyFaults ./examples/trl    # also swift, verl, and areal
 func writeFaults(out *strings.Builder) {
 	out.WriteString(`
 ## Faults that are known to be found
@@ -110,17 +114,65 @@ In the [quick start](../start/quick-start.md), with one fault each. Some are fou
 	if err != nil {
 		panic(err)
 	}
+	var faults, trainers, warnings []string
+	clean := map[string]int{}        // runs without a fault, by trainer
+	policy := map[[2]string]string{} // by fault and trainer
 	for line := range strings.Lines(string(data)) {
 		var r realtest.Result
 		if err := json.Unmarshal([]byte(line), &r); err != nil {
 			panic(err)
 		}
+		if r.What == realtest.Clean {
+			clean[cmp.Or(strings.TrimSuffix(r.Framework, "local"), "the quick start")]++
+			warnings = append(warnings, r.Warnings...)
+			continue
+		}
 		step := "data"
 		if r.Steps > 0 {
 			step = fmt.Sprint(r.Steps)
 		}
-		fmt.Fprintf(out, "| %s | [%s](#%s) | %s |\n", r.Detail, r.Finding, r.Finding, step)
+		if r.Framework == "local" {
+			fmt.Fprintf(out, "| %s | [%s](#%s) | %s |\n", r.Detail, r.Finding, r.Finding, step)
+			continue
+		}
+		trainer := r.Framework + " " + r.Version
+		if !slices.Contains(trainers, trainer) {
+			trainers = append(trainers, trainer)
+		}
+		if !slices.Contains(faults, r.Detail) {
+			faults = append(faults, r.Detail)
+		}
+		if policy[[2]string{r.Detail, trainer}] = step; r.Finding == "" {
+			policy[[2]string{r.Detail, trainer}] = "no finding"
+		}
 	}
+	if len(trainers) > 0 {
+		out.WriteString(`
+Faults of the policy that samples, with other trainers: the step in which [policy_gap](#policy_gap) finds them. "Resume"
+follows step 2. An empty cell was not measured, or the trainer cannot have the fault.
+
+| fault |`)
+		for _, trainer := range trainers {
+			out.WriteString(" " + trainer + " |")
+		}
+		out.WriteString("\n|---|" + strings.Repeat("--:|", len(trainers)) + "\n")
+		for _, fault := range faults {
+			out.WriteString("| " + fault + " |")
+			for _, trainer := range trainers {
+				out.WriteString(" " + policy[[2]string{fault, trainer}] + " |")
+			}
+			out.WriteString("\n")
+		}
+	}
+	if len(clean) == 0 {
+		return
+	}
+	var runs []string
+	for _, trainer := range slices.Sorted(maps.Keys(clean)) {
+		runs = append(runs, fmt.Sprintf("%s (%d)", trainer, clean[trainer]))
+	}
+	fmt.Fprintf(out, "\nRuns without a fault, of %s, have no error. Their warnings after the first step: %s.\n",
+		strings.Join(runs, ", "), cmp.Or(strings.Join(warnings, ", "), "none"))
 }
 
 const scans = `

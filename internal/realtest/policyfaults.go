@@ -43,8 +43,8 @@ var policyFaults = []struct {
 // FindsPolicyFaults checks that the finding policy_gap reports each fault within two steps, and that a run without a
 // fault does not have it. sampler is the module with a function sample(model, requests, ...), and mask is Python code
 // that shifts the mask of rows. run trains three steps of an example that change prepares, with a resume after step 2
-// for BaseResume; it skips faults that do not apply.
-func FindsPolicyFaults(t *testing.T, sampler, mask string,
+// for BaseResume; it skips faults that do not apply. record records a result for each other fault.
+func FindsPolicyFaults(t *testing.T, record func(*testing.T, Result), sampler, mask string,
 	run func(t *testing.T, fault string, change func(dir string)) (runDir string)) {
 	Slow(t)
 	for _, test := range policyFaults {
@@ -64,6 +64,7 @@ func FindsPolicyFaults(t *testing.T, sampler, mask string,
 				if len(found) > 0 {
 					t.Errorf("a run without a fault has the finding: %+v", found)
 				}
+				record(t, Result{What: Found, Detail: test.fault})
 				return
 			}
 			if len(found) == 0 {
@@ -75,6 +76,7 @@ func FindsPolicyFaults(t *testing.T, sampler, mask string,
 					test.step, test.cause)
 			}
 			t.Logf("%s: %s %q", last.Severity, last.Summary, last.Causes)
+			record(t, Result{What: Found, Detail: test.fault, Finding: last.ID, Steps: found[0].First})
 		})
 	}
 }
@@ -102,8 +104,27 @@ func plant(t *testing.T, dir, site string) {
 	}
 }
 
+// CheckClean checks that a run without a fault has no finding of severity error, and records its warnings.
+func CheckClean(t *testing.T, runDir string, record func(*testing.T, Result), detail string) {
+	t.Helper()
+	r := Result{What: Clean, Detail: detail}
+	for _, f := range findings(t, runDir) {
+		if f.Severity == event.FindingError {
+			t.Errorf("a run without a fault has the finding %s: %s", f.ID, f.Summary)
+		} else if f.First > 0 {
+			r.Warnings = append(r.Warnings, f.ID)
+		}
+	}
+	record(t, r)
+}
+
 // policyGaps returns the findings policy_gap of a run.
 func policyGaps(t *testing.T, runDir string) (out []event.Finding) {
+	t.Helper()
+	return slices.DeleteFunc(findings(t, runDir), func(f event.Finding) bool { return f.ID != "policy_gap" })
+}
+
+func findings(t *testing.T, runDir string) []event.Finding {
 	t.Helper()
 	run, err := runstore.At(filepath.Dir(runDir), runstore.Options{}).Open(runDir)
 	if err != nil {
@@ -113,7 +134,7 @@ func policyGaps(t *testing.T, runDir string) (out []event.Finding) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return slices.DeleteFunc(found, func(f event.Finding) bool { return f.ID != "policy_gap" })
+	return found
 }
 
 // faultySampler is Python code that replaces a sampler's function.

@@ -19,6 +19,7 @@ const (
 	Survived = "fault"     // Detail names the fault
 	Smoked   = "smoke"     // a smoke run passes
 	Found    = "finding"   // a run with a planted fault has the Finding that names it
+	Clean    = "clean"     // a run without a fault, which Detail describes, has no finding except Warnings
 )
 
 // Result is a test result for a real framework: a line in the file named by AWHOST_RESULTS, from which
@@ -40,6 +41,8 @@ type Result struct {
 
 	// Finding is the rule that found the fault in Detail, at step Steps; 0: before the first step.
 	Finding string `json:"finding,omitempty"`
+	// Warnings are the rules that warn in a clean run, in addition to those about its tasks.
+	Warnings []string `json:"warnings,omitempty"`
 
 	Date string `json:"date"` // 2026-11-21
 }

@@ -20,6 +20,7 @@ func (a Adapter) TwoSteps(t *testing.T) {
 	Done(t, finished, "completed", 2)
 	gap := a.CheckSteps(t, filepath.Join(dir, finished.Dir), 2)
 	a.CheckGone(t, dir)
+	realtest.CheckClean(t, filepath.Join(dir, finished.Dir), a.Record, "2 steps")
 	a.Record(t, realtest.Result{What: realtest.TwoSteps, Steps: 2, Gap: &gap})
 }
 
@@ -87,6 +88,7 @@ func (a Adapter) Learns(t *testing.T, prompts, steps int, what string) {
 	gap := a.CheckSteps(t, runDir, steps)
 	a.CheckGone(t, dir)
 	realtest.Do(t, dir, "show", "--audit")
+	realtest.CheckClean(t, runDir, a.Record, fmt.Sprint(steps, " steps"))
 	result := realtest.Result{What: what, Steps: steps, Before: &before, After: &after, Gap: &gap}
 	if what == realtest.Learned {
 		result.Curve = realtest.Curve(t, runDir, steps)

@@ -60,7 +60,7 @@ changes["awhost_bridge.batched"] = shift
 // FindsPolicyFaults checks that the run reports faults of the policy that samples. lora makes the adapter train LoRA.
 func (a Adapter) FindsPolicyFaults(t *testing.T, lora func(t *testing.T, spec string)) {
 	const sampler, mask = "awhost_bridge.hf.sampler", "changes = {}\n" + shifted
-	realtest.FindsPolicyFaults(t, sampler, mask, func(t *testing.T, fault string, change func(dir string)) string {
+	run := func(t *testing.T, fault string, change func(dir string)) string {
 		dir := a.Prepare(t)
 		change(dir)
 		if fault == realtest.LoRAOff {
@@ -76,7 +76,8 @@ func (a Adapter) FindsPolicyFaults(t *testing.T, lora func(t *testing.T, spec st
 		finished := run.Wait()
 		Done(t, finished, "completed", 3)
 		return filepath.Join(dir, finished.Dir)
-	})
+	}
+	realtest.FindsPolicyFaults(t, a.Record, sampler, mask, run)
 }
 
 // watched prepares a directory in which Python code changes modules in the trainer process: see realtest.Mutant.
