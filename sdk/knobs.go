@@ -109,7 +109,8 @@ type SamplingKnobs struct {
 type LimitKnobs struct {
 	// Maximum length of the first prompt. In tokens.
 	PromptTokens *int `json:"prompt_tokens,omitempty"`
-	// Maximum number of tokens after the first prompt, including tool results. In tokens.
+	// Maximum number of tokens after the first prompt, including tool results. The host learns their
+	// length from the next message: the last ones can exceed it. In tokens.
 	ResponseTokens *int `json:"response_tokens,omitempty"`
 	// Maximum number of tokens per assistant message. In tokens.
 	MessageTokens *int `json:"message_tokens,omitempty"`

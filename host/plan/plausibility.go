@@ -5,11 +5,15 @@ import (
 
 	"github.com/awhost/awhost/host/diag"
 	"github.com/awhost/awhost/host/doctor"
+	"github.com/awhost/awhost/sdk"
 )
 
 // highestLearningRate is higher than any learning rate known to work for a policy: common learning rates are at most
 // 1e-2.
 const highestLearningRate = 0.1
+
+// longestWarmup is the number of times that a warm-up may be as long as the run, as in a short trial of a recipe.
+const longestWarmup = 10
 
 // highestConcurrency is more than any known engine samples at a time.
 const highestConcurrency = 1 << 14
@@ -32,6 +36,15 @@ func (p *Plan) checkPlausibility(s Stage) diag.Diagnostics {
 		doubt(diag.Warning, []string{"optimizer", "learning_rate"}, "Very high learning rate", fmt.Sprintf(
 			"learning_rate = %v changes the weights so much in each update that training destroys the policy; 1e-6 to 1e-3 "+
 				"are usual. Check the exponent.", *rate))
+	}
+	steps := 0 // of all stages
+	for _, stage := range p.Stages {
+		steps += p.steps(stage.Stage)
+	}
+	if n := sdk.ValueOr(s.Knobs.Optimizer.WarmupSteps, 0); steps > 0 && n > longestWarmup*steps {
+		doubt(diag.Warning, []string{"optimizer", "warmup_steps"}, "Warm-up longer than the run", fmt.Sprintf(
+			"With warmup_steps = %d, a run of %d steps reaches %.2g %% of its learning_rate. Use a few steps.", n, steps,
+			100*float64(steps)/float64(n)))
 	}
 	if s.Concurrency > highestConcurrency {
 		doubt(diag.Warning, []string{"concurrency"}, "Very high concurrency", fmt.Sprintf(

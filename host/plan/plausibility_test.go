@@ -131,6 +131,11 @@ func TestMake_SeesWhatCannotWork(t *testing.T) {
 			summary: "Very high learning rate", line: "learning_rate = 1000",
 			want: []string{"learning_rate = 1000", "1e-6 to 1e-3"},
 		},
+		"a warm-up from a longer run": {
+			changes: []string{"concurrency = 8", "optimizer { warmup_steps = 500 }"}, severity: diag.Warning,
+			summary: "Warm-up longer than the run", line: "warmup_steps = 500",
+			want: []string{"warmup_steps = 500", "% of its learning_rate"},
+		},
 		"a concurrency with three zeros too many": {
 			changes: []string{"concurrency = 8", "concurrency = 640000"}, severity: diag.Warning,
 			summary: "Very high concurrency", line: "concurrency = 640000",
