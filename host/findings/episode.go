@@ -25,7 +25,9 @@ type Episode struct {
 	Scanned   bool
 	Hits      map[string]int // messages in which rules about conversations hold, by rule
 
-	sameWrong bool // set by Numbers: all samples of its group give one wrong answer
+	// Set by Numbers.
+	sameWrong bool // all samples of its group give one wrong answer
+	unequal   bool // an equal conversation of its group has another reward
 }
 
 // Times holds the parts of an episode's time in milliseconds, without the time in queues.
@@ -60,6 +62,8 @@ type Text struct {
 	// Opening and Ending are hashes of the first and last characters of the last message; 0: no message.
 	Opening uint64 `json:"opening,omitempty,string" jsonschema:"type=string"`
 	Ending  uint64 `json:"ending,omitempty,string" jsonschema:"type=string"`
+	// Whole is the hash of all messages of the conversation, also of other speakers; 0: unknown.
+	Whole uint64 `json:"whole,omitempty,string" jsonschema:"type=string"`
 }
 
 // edge is the number of bytes at the beginning and the end of a message that a fixed phrase would fill.
@@ -89,8 +93,10 @@ const (
 )
 
 // HashOf returns the hash of a text.
-func HashOf(s string) uint64 {
-	h := uint64(fnvStart)
+func HashOf(s string) uint64 { return HashOn(fnvStart, s) }
+
+// HashOn returns the hash of a text that follows one with the hash h.
+func HashOn(h uint64, s string) uint64 {
 	for i := range len(s) {
 		h = (h ^ uint64(s[i])) * fnvPrime
 	}
@@ -206,6 +212,7 @@ func Numbers(episodes []Episode) map[string]float64 {
 	}
 	correlations(out, episodes)
 	answers(out, episodes)
+	conversations(out, episodes)
 	times(out, episodes)
 	return out
 }
@@ -247,6 +254,32 @@ func answers(out map[string]float64, episodes []Episode) {
 	}
 	if large >= leastGroups {
 		out[metric.SameWrong] = ratio(len(same), large)
+	}
+}
+
+// conversations adds the share of the sets of equal conversations in a group whose rewards differ.
+func conversations(out map[string]float64, episodes []Episode) {
+	type key struct {
+		group string
+		whole uint64
+	}
+	sets := map[key][]*Episode{}
+	for i := range episodes {
+		if e := &episodes[i]; e.Text.Whole != 0 && e.Reward != nil {
+			k := key{e.Group, e.Text.Whole}
+			sets[k] = append(sets[k], e)
+		}
+	}
+	all, unequal := 0, 0
+	for _, set := range sets {
+		differs := slices.ContainsFunc(set, func(e *Episode) bool { return *e.Reward != *set[0].Reward })
+		all, unequal = all+one(len(set) > 1), unequal+one(differs)
+		for _, e := range set {
+			e.unequal = differs
+		}
+	}
+	if all >= leastGroups {
+		out[metric.UnequalRewards] = ratio(unequal, all)
 	}
 }
 

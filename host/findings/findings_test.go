@@ -88,7 +88,9 @@ var faults = map[string]struct {
 	"overfitting": {with(learns, 6, func(step int) values {
 		return values{metric.ValidationSuccessRate: 0.2}
 	}), 6, 2},
-	"cut": {with(learns, 4, constant(values{metric.CutBy + "message_tokens": 60})), 4, 2},
+	"no_progress":     {flat, 16, 1},
+	"unequal_rewards": {with(learns, 4, constant(values{metric.UnequalRewards: 0.3})), 4, 2},
+	"cut":             {with(learns, 4, constant(values{metric.CutBy + "message_tokens": 60})), 4, 2},
 	"tool_errors": {with(learns, 4, constant(values{
 		metric.Tools + "search/errors": 41, metric.Tools + "search/calls": 100,
 	})), 4, 2},
@@ -320,6 +322,24 @@ func TestNumbers_CountsGroupsWithOneWrongAnswer(t *testing.T) {
 	}
 	if found := e.Findings(); len(found) != 1 || !slices.Equal(found[0].Episodes, []string{"same", "again"}) {
 		t.Errorf("found %+v", found)
+	}
+}
+
+// Only equal conversations about the same task must have equal rewards.
+func TestNumbers_CountsEqualConversationsWithOtherRewards(t *testing.T) {
+	var episodes []findings.Episode
+	for group := range 4 {
+		for i, reward := range []float64{0, 1, 0, 1} {
+			if group == 0 {
+				reward = float64(i / 2)
+			}
+			e := findings.Episode{ID: fmt.Sprint(group, i), Group: fmt.Sprint(group), Reward: &reward}
+			e.Text.Whole = uint64(1 + i/2) // two sets of two; in the first group, each set has one reward
+			episodes = append(episodes, e)
+		}
+	}
+	if got := findings.Numbers(episodes)[metric.UnequalRewards]; got != 0.75 {
+		t.Errorf("the share is %v, want 0.75", got)
 	}
 }
 

@@ -103,6 +103,41 @@ func ofSuccess(success []float64) string {
 	return fmt.Sprintf(", and success only with %.2f", mean(success))
 }
 
+// patientSteps is the number of steps after which held-out success should have risen.
+const patientSteps = 15
+
+func noProgress(h *history) []found {
+	all := h.rates(metric.ValidationSuccessRate, metric.ValidationEpisodes)
+	if len(all) == 0 || !h.has(metric.ValidationSuccessRate) {
+		return nil
+	}
+	first, last, start := all[0], all[len(all)-1], h.series[metric.ValidationSuccessRate][0].step
+	if h.step < start+patientSteps || first.mean >= solved || rise(first, last) > 1 {
+		return nil
+	}
+	return []found{{
+		summary: fmt.Sprintf("held-out success was %s in step %d and is %s in step %d", percent(first.mean), start,
+			percent(last.mean), h.step),
+		numbers: event.Metrics{metric.ValidationSuccessRate: last.mean},
+	}}
+}
+
+// unequalShare is the share of the sets of equal conversations that may get different rewards.
+const unequalShare = 0.2
+
+func unequalRewards(h *history) []found {
+	shares := h.last(metric.UnequalRewards, baseline)
+	if shares == nil || least(shares) < unequalShare {
+		return nil
+	}
+	return []found{{
+		summary: fmt.Sprintf("in step %d, %s of the sets of equal conversations about one task got different rewards", h.step,
+			percent(shares[1])),
+		numbers:  event.Metrics{metric.UnequalRewards: shares[1]},
+		examples: func(e *Episode) bool { return e.unequal },
+	}}
+}
+
 func successCollapse(h *history) []found {
 	all := h.successes()
 	_, last, ok := trend(all)

@@ -110,6 +110,22 @@ var learningRules = []Rule{
 			"whether the reward distinguishes answers: awhost show --episodes",
 	},
 	{
+		ID: "no_progress", Severity: doubt, Title: "Held-out success does not rise",
+		Needs: []string{metric.ValidationSuccessRate}, check: noProgress,
+		Causes: []string{"the learning rate is low, or its warm-up is long",
+			"rewards do not follow what the policy does: they are out of order, or sessions share state",
+			"tools return wrong results, or ground truths are wrong"},
+		Remedy: "Read wrong answers next to their ground truths, score equal answers again, and compare the learning rate " +
+			"with its peak",
+	},
+	{
+		ID: "unequal_rewards", Severity: doubt, Title: "Equal conversations get different rewards",
+		Needs: []string{metric.UnequalRewards}, check: unequalRewards,
+		Causes: []string{"a reward returns the scores of a batch in another order",
+			"a judge, or another part of the reward, is random", "the reward depends on time or on other episodes"},
+		Remedy: "Compare the samples of one group, and score an episode several times: awhost score",
+	},
+	{
 		ID: "overfitting", Severity: doubt, Title: "Training success rises while held-out success falls",
 		Needs: []string{metric.SuccessRate, metric.ValidationSuccessRate}, check: overfitting,
 		Causes: []string{"few tasks are repeated for many epochs", "held-out tasks are of another kind"},
@@ -135,8 +151,10 @@ var rolloutRules = []Rule{
 		ID: "malformed_calls", Severity: doubt, Title: "Many episodes have calls that cannot be parsed",
 		Needs: []string{metric.MalformedRate}, check: malformed,
 		Masks: "episodes with a call that cannot be parsed", Shows: func(e *Episode) bool { return e.Malformed > 0 },
-		Causes: []string{"messages are cut in the middle of a call", "the policy does not know the format of calls"},
-		Remedy: "Raise the limit if messages are cut, or set tool_format to the model's family",
+		Causes: []string{"messages are cut in the middle of a call", "the policy does not know the format of calls",
+			"the reward pays for messages that it cannot read"},
+		Remedy: "Raise the limit if messages are cut, set tool_format to the model's family, or check the rewards of such " +
+			"episodes",
 	},
 	{
 		ID: "foreign_calls", Severity: doubt, Title: "The policy writes calls in another model family's format",
@@ -148,7 +166,7 @@ var rolloutRules = []Rule{
 		ID: "same_wrong_answer", Severity: doubt, Title: "All samples of many groups give the same wrong answer",
 		Needs: []string{metric.SameWrong}, check: sameWrong,
 		Causes: []string{"the ground truths of these tasks are wrong", "the reward does not accept the form of the answer",
-			"the temperature is low"},
+			"a tool returns the same wrong result to all", "the temperature is low"},
 		Remedy: "Compare the answers with the ground truths: the page Tasks of awhost ui lists tasks by equal wrong answers",
 	},
 	{
@@ -165,8 +183,9 @@ var rolloutRules = []Rule{
 	},
 	{
 		ID: Stopped, Severity: fault,
-		Title:  "A check stopped the run: the circuit breaker, the trainer, or a finding with action = \"stop\"",
-		Causes: []string{"many episodes fail: a plugin, a server, or the data is wrong", "the policy has collapsed"},
+		Title: "A check stopped the run: the circuit breaker, the trainer, or a finding with action = \"stop\"",
+		Causes: []string{"many episodes fail: a plugin, a server, or the data is wrong",
+			"an action of the spec or a check of the trainer ended it"},
 		Remedy: "Read the reason and the newest episodes, repair their cause, and resume: awhost show --episodes",
 	},
 	{

@@ -23,6 +23,7 @@ type Trip struct {
 	Episodes int
 	Slot     Slot // the slot that tripped it
 	Classes  map[sdk.FailureClass]int
+	Newest   string // optional: the newest failure of the most frequent class
 }
 
 // Reason returns a sentence that explains it to the user.
@@ -31,8 +32,12 @@ func (t *Trip) Reason() string {
 		return ForeignReason(t.Foreign, t.Episodes)
 	}
 	worst, most := WorstOf(t.Classes)
-	return fmt.Sprintf("%d of the last %d episodes failed, most of them (%d) with %s; look at their failures with `awhost show --episodes`, "+
-		"or raise failed_fraction in circuit_breaker", t.Failed, t.Episodes, most, worst)
+	detail := ""
+	if t.Newest != "" {
+		detail = ", the newest: " + t.Newest
+	}
+	return fmt.Sprintf("%d of the last %d episodes failed, most of them (%d) with %s%s; look at their failures with "+
+		"`awhost show --episodes`, or raise failed_fraction in circuit_breaker", t.Failed, t.Episodes, most, worst, detail)
 }
 
 // ForeignReason returns a sentence about episodes whose tool calls are not read.

@@ -210,6 +210,8 @@ func (l *trainCall) decide(step int, report rollout.BoundaryReport) decision {
 	guard := l.guarded()
 	switch {
 	case report.Trip != nil:
+		worst, _ := rollout.WorstOf(report.Trip.Classes)
+		report.Trip.Newest = l.facts.newest(worst)
 		reason := "circuit breaker: " + report.Trip.Reason()
 		return decision{sdk.DirectiveStop, reason, last || advance || finishing, &GuardError{Reason: reason}}
 	case guard != nil:

@@ -210,7 +210,8 @@ func TestBreaker_TripsWithoutBoundaries(t *testing.T) {
   }`
 	e := r.apply().ends(event.RunFailed, run.ExitGuard)
 	e.addsUp()
-	if e.Step != 2 || !strings.Contains(e.Reason, "circuit breaker") || e.summary().Step != 2 { // four episodes a step
+	if e.Step != 2 || !strings.Contains(e.Reason, "circuit breaker") || !strings.Contains(e.Reason, ", the newest: ") ||
+		e.summary().Step != 2 { // four episodes a step
 		t.Errorf("it stopped at step %d: %s", e.Step, e.Reason)
 	}
 	stopped := func(f event.Finding) bool { return f.ID == findings.Stopped && f.Last == 2 && f.Summary == e.Reason }

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/awhost/awhost/host/findings"
@@ -20,6 +21,7 @@ import (
 type facts struct {
 	mu       sync.Mutex
 	episodes map[string]fact
+	failures map[sdk.FailureClass]string // the last line of the newest failure
 }
 
 type fact struct {
@@ -35,9 +37,20 @@ func (f *facts) add(e *runstore.EpisodeRecord) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.episodes == nil {
-		f.episodes = map[string]fact{}
+		f.episodes, f.failures = map[string]fact{}, map[sdk.FailureClass]string{}
+	}
+	if e.Failure != nil {
+		detail := strings.TrimSpace(e.Failure.Detail)
+		f.failures[e.Failure.Class] = detail[strings.LastIndexByte(detail, '\n')+1:]
 	}
 	f.episodes[e.EpisodeID] = known
+}
+
+// newest returns the last line of the newest failure of a class, or an empty string.
+func (f *facts) newest(class sdk.FailureClass) string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.failures[class]
 }
 
 // take removes the facts of the episodes that count in a step and returns them in the same order. Facts that no later

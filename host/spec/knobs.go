@@ -172,8 +172,8 @@ func commonBlocks() []schema.NestedBlock {
 		group("sampling", "Sampling settings for training.", samplingAttributes()...),
 		group("limits", "Limits of an episode.",
 			schema.Integer("prompt_tokens", "Maximum length of the first prompt.").In("tokens").AtLeast(1),
-			schema.Integer("response_tokens", "Maximum number of tokens after the first prompt, including tool "+
-				"results. The host learns their length from the next message: the last ones can exceed it.").In("tokens").AtLeast(1),
+			schema.Integer("response_tokens", "Maximum number of tokens after the first prompt, including tool results. "+
+				"The host learns their length from the next message: the last ones can exceed it.").In("tokens").AtLeast(1),
 			schema.Integer("message_tokens", "Maximum number of tokens per assistant message.").In("tokens").AtLeast(1),
 			schema.String("overlong", "Handling of an episode that was ended by a "+
 				"limit.").Default("score").Enum("score", "mask",

@@ -124,6 +124,11 @@ func (s *Server) episode(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	for i := range e.Transcripts {
+		if e.Transcripts[i].Messages == nil { // it failed before its first message
+			e.Transcripts[i].Messages = []sdk.Message{}
+		}
+	}
 	page := episodePage{
 		Transcripts: e.Transcripts, UnsampledSteps: e.UnsampledSteps, Members: e.Members, Chains: e.Chains,
 		Callers: e.Callers,

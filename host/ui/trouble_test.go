@@ -157,6 +157,22 @@ func TestHugeMessage(t *testing.T) {
 	}
 }
 
+// Programs that read the page's JSON get lists, also of an episode that failed before its first message.
+func TestEpisode_HasAListOfNoMessages(t *testing.T) {
+	s := newSite(t)
+	const id = "empty/episode"
+	_, err := s.writer.Writer.AppendEpisode(t.Context(), runstore.EpisodeRecord{
+		EpisodeID: id, TaskID: "task-000", Outcome: sdk.OutcomeDropped, Transcripts: []runstore.TranscriptPart{{}},
+		Slot: runstore.Slot{Stage: runstoretest.Stage, Split: sdk.SplitTrain, Step: 5, Group: "empty"},
+	})
+	check(t, err)
+	var page episodePage
+	s.get("/api/runs/recorded-1/episodes/"+url.PathEscape(id), &page)
+	if len(page.Transcripts) != 1 || page.Transcripts[0].Messages == nil {
+		t.Errorf("the transcripts are %+v", page.Transcripts)
+	}
+}
+
 // A client that disconnects without closing releases its stream.
 func TestDroppedConnections(t *testing.T) {
 	s := newSite(t)

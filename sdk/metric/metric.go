@@ -61,6 +61,7 @@ const (
 	ResponseTokens = "train/response_tokens"
 	FlatGroups     = "train/flat_groups"
 	SameWrong      = "train/same_wrong_groups"
+	UnequalRewards = "train/unequal_rewards"
 )
 
 // Metrics for the conversations of agents whose programs send the requests. The host measures them.
@@ -236,6 +237,10 @@ var all = []Metric{
 	{
 		Name: SameWrong, Label: "same wrong answer", Unit: "fraction",
 		Meaning: "of the groups with four samples or more: all give the same wrong answer",
+	},
+	{
+		Name: UnequalRewards, Label: "unequal rewards", Unit: "fraction",
+		Meaning: "of the sets of equal conversations in a group: their rewards differ",
 	},
 	{Name: LogprobGapMean, Label: "mean logprob gap", Unit: "nats", Meaning: "mean of these differences"},
 	{Name: LogprobGapP99, Label: "logprob gap p99", Unit: "nats", Meaning: "their 99th percentile"},

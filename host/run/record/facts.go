@@ -62,6 +62,20 @@ func toolsOf(e *rollout.AttemptRecord) map[string]findings.ToolUse {
 	return out
 }
 
+// wholeOf returns the hash of a conversation.
+func wholeOf(e *rollout.AttemptRecord) uint64 {
+	whole := findings.HashOf("")
+	for i := range e.Messages {
+		m := &e.Messages[i]
+		whole = findings.HashOn(whole, string(m.Role))
+		whole = findings.HashOn(whole, m.Content)
+		for k := range m.ToolCalls {
+			whole = findings.HashOn(findings.HashOn(whole, m.ToolCalls[k].Name), m.ToolCalls[k].Arguments)
+		}
+	}
+	return whole
+}
+
 // textOf describes the policy's messages, or returns nil without any.
 func textOf(e *rollout.AttemptRecord) *findings.Text {
 	var texts []string
@@ -72,6 +86,7 @@ func textOf(e *rollout.AttemptRecord) *findings.Text {
 		return nil
 	}
 	out := findings.TextOf(texts)
+	out.Whole = wholeOf(e)
 	return &out
 }
 

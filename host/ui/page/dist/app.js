@@ -624,7 +624,7 @@ signal.aborted)return;this.plot?.destroy(),this.place.replaceChildren(),this.zoo
 plot=new Ke({width:t,height:tc,legend:{show:!1},padding:[this.ground.stages.length>1?16:8,8,0,0],cursor:{y:!1,points:{size:6},
 drag:{x:!0,y:!1},...this.options.sync?{sync:{key:this.options.sync,setSeries:!1}}:{}},scales:{x:{time:!1,range:(r,i,o)=>this.
 reach(r,i,o)},y:{distr:this.drawing.log?3:1,range:(r,i,o)=>this.range(i,o)}},axes:[{...s,size:26,incrs:[1,2,5,10,20,50,100,
-200,500,1e3,2e3,5e3,1e4,2e4,5e4,1e5]},{...s,size:52,values:(r,i)=>i.map(o=>this.text(o))}],series:[{},...this.lines.map(
+200,500,1e3,2e3,5e3,1e4,2e4,5e4,1e5]},{...s,size:pf,values:(r,i)=>i.map(o=>this.text(o))}],series:[{},...this.lines.map(
 (r,i)=>({label:r.label,stroke:Yt(xs[i%xs.length]),width:1.5,spanGaps:!0,points:{show:n,size:4}})),...(this.drawing.smoothing===
 0?[]:this.lines).map((r,i)=>({label:r.label,stroke:Yt(xs[i%xs.length])+"55",width:1,spanGaps:!0,points:{show:!1}}))],hooks:{
 drawClear:[r=>cf(r,this.ground)],draw:[r=>df(r,this.ground)],setScale:[(r,i)=>{i==="x"&&(r.over.dataset.steps=`${r.scales.
@@ -653,24 +653,24 @@ devicePixelRatio,3*devicePixelRatio]),n.beginPath(),n.moveTo(d,s.top),n.lineTo(d
 "--dim"),n.beginPath(),n.moveTo(c,i-(o.best?9:6)*devicePixelRatio),n.lineTo(c-3.5*devicePixelRatio,i),n.lineTo(c+3.5*devicePixelRatio,
 i),n.fill())}n.restore()}function nc(e){let t=[...new Set(e.flatMap(r=>r.points.map(i=>i[0])))].sort((r,i)=>r-i),n=new Map(
 t.map((r,i)=>[r,i])),s=e.map(r=>{let i=new Array(t.length).fill(void 0);for(let[o,c]of r.points)i[n.get(o)]=c;return i});
-return[t,...s]}var ic=6;async function lc(e){let t=[...new Set(e.query.getAll("run"))].slice(0,ic);e.title({text:"compare "+t.join(", ")});
+return[t,...s]}function pf(e,t){return Math.max(52,12+7*Math.max(0,...(t??[]).map(n=>n.length)))}var ic=6;async function lc(e){let t=[...new Set(e.query.getAll("run"))].slice(0,ic);e.title({text:"compare "+t.join(", ")});
 let n=(await ar(e.signal)).runs,s=l("div",null),r=l("div",null);if(C(e.root,l("div",{class:"bar"},l("h1",null,"Compare"),
-pf(t,n)),ff(t,n),s,r),t.length<2){C(s,l("p",{class:"empty"},"Select a second run."));return}await Promise.all([ve(e,r,async()=>{
-let[i,...o]=t,c=[];for(let d of o)c.push(gf(await ro(i,d,e.signal),i,d));return c}),ve(e,s,()=>mf(e,t))])}function pf(e,t){
+ff(t,n)),mf(t,n),s,r),t.length<2){C(s,l("p",{class:"empty"},"Select a second run."));return}await Promise.all([ve(e,r,async()=>{
+let[i,...o]=t,c=[];for(let d of o)c.push(bf(await ro(i,d,e.signal),i,d));return c}),ve(e,s,()=>hf(e,t))])}function ff(e,t){
 let n=t.filter(r=>!e.includes(r.name)),s=l("select",{"aria-label":"add a run","data-filter":!0},l("option",{value:""},"a\
 dd a run \u2026"),n.slice(0,500).map(r=>l("option",{value:r.name},r.name)));return s.disabled=e.length>=ic||n.length===0,
-s.addEventListener("change",()=>{s.value!==""&&(location.hash=U(["compare"],{run:[...e,s.value]}))}),s}function ff(e,t){
+s.addEventListener("change",()=>{s.value!==""&&(location.hash=U(["compare"],{run:[...e,s.value]}))}),s}function mf(e,t){
 return l("div",{class:"sides"},e.map((n,s)=>{let r=t.find(i=>i.name===n);return l("section",{class:"panel side",vars:{"-\
 -swatch":`var(--s${s+1})`}},l("h2",null,l("i",{class:"swatch"}),l("a",{href:Rn(n)},n)," ",r?Hs(r):null,l("a",{class:"qui\
 et",title:"remove this run",href:U(["compare"],{run:e.filter(i=>i!==n)})},"\xD7")),r?fn([["step",y(r.step)],["held-out s\
-uccess",Os(r)],["adapter",r.adapter],["spec",r.spec]]):l("p",null,"No run with this name in this directory."))}))}async function mf(e,t){
+uccess",Os(r)],["adapter",r.adapter],["spec",r.spec]]):l("p",null,"No run with this name in this directory."))}))}async function hf(e,t){
 let n=await Promise.all(t.map(g=>An(g,e.signal))),s=n.map(g=>new Set(g.metrics??[])),r=[...new Set(n.flatMap(g=>g.metrics??
 []))],i=r.filter(g=>s.every(b=>b.has(g))),o=r.filter(g=>!s.every(b=>b.has(g))),c=Cr(r).flatMap(g=>g.names),d=g=>{let b=l(
-"div",null);return ve(e,b,async()=>l("div",{class:"grid"},await hf(e,t,g))),b},m=i.filter(g=>!c.includes(g)).sort().slice(
+"div",null);return ve(e,b,async()=>l("div",{class:"grid"},await gf(e,t,g))),b},m=i.filter(g=>!c.includes(g)).sort().slice(
 0,60);return[d(c),m.length>0?_e(`${ie(m.length,"other metric")} of all runs`,()=>d(m)):null,o.filter(g=>!c.includes(g)).
-length>0?_e("metrics of some runs only",()=>d(o.filter(g=>!c.includes(g)).sort().slice(0,60))):null]}async function hf(e,t,n){
+length>0?_e("metrics of some runs only",()=>d(o.filter(g=>!c.includes(g)).sort().slice(0,60))):null]}async function gf(e,t,n){
 if(n.length===0)return[];let s=await Promise.all(t.map(r=>$s(r,n,void 0,e.signal)));return n.map(r=>new ys({title:r,sync:"\
-compare",share:r.endsWith("success_rate")},t.map((i,o)=>({label:i,points:s[o].series[r]??[]})),sc,e.signal).element)}function gf(e,t,n){
+compare",share:r.endsWith("success_rate")},t.map((i,o)=>({label:i,points:s[o].series[r]??[]})),sc,e.signal).element)}function bf(e,t,n){
 let s=[["variables",e.variables],["spec",e.spec],["data",e.data],["plugins",e.plugins],["machine",e.machine]],r=new Set(
 e.unrecorded??[]),i=s.filter(([o,c])=>(c??[]).length===0&&!r.has(o)).map(([o])=>o);return le(`Differences between ${t} a\
 nd ${n}`,e.same_digest?l("p",null,"Their newest checkpoints are identical."):null,i.length>0?l("p",null,`Equal in both: ${i.
@@ -678,54 +678,56 @@ join(", ")}.`):null,r.size>0?l("p",{class:"dim"},`Not compared, because a run of
 ...r].join(", ")}.`):null,s.filter(([,o])=>(o??[]).length>0).map(([o,c])=>[l("h3",null,o),Le([{title:"",half:!0,cell:d=>l(
 "code",null,d.path)},{title:t,half:!0,cell:d=>rc(d.a)},{title:n,half:!0,cell:d=>rc(d.b)}],c.slice(0,300))]))}function rc(e){
 if(e===void 0)return l("span",{class:"dim"},"\u2013");let t=typeof e=="string"?e:JSON.stringify(e);return l("span",{class:"\
-value"},t.length>300?t.slice(0,300)+" \u2026":t)}async function oc(e,t,n){let s=[];for(let r of t){let i=await cs(e,r,n).catch(()=>null);i&&s.push(i)}return bf(s)}function bf(e){
-let t=[Pr(e,s=>s.failure?.detail&&`\u201C${cc(s.failure.detail)}\u201D`),Pr(e,s=>s.limit?.words),Pr(e,s=>wf(s)),Pr(e,s=>vf(
+value"},t.length>300?t.slice(0,300)+" \u2026":t)}async function oc(e,t,n){let s=[];for(let r of t){let i=await cs(e,r,n).catch(()=>null);i&&s.push(i)}return wf(s)}function wf(e){
+let t=[Pr(e,s=>s.failure?.detail&&`\u201C${cc(s.failure.detail)}\u201D`),Pr(e,s=>s.limit?.words),Pr(e,s=>vf(s)),Pr(e,s=>xf(
 s))].filter(s=>s!==null);if(t.length===0)return null;let n=t.map(s=>s.of===e.length?s.words:`${s.words} (${y(s.of)} of t\
 hem)`);return`In a sample of ${y(e.length)}: ${n.join("; ")}.`}function Pr(e,t){let n=new Map;for(let i of e){let o=t(i);
 o&&n.set(o,(n.get(o)??0)+1)}let[s,r]=[...n].sort((i,o)=>o[1]-i[1])[0]??["",0];return 2*r>e.length?{words:s,of:r}:null}function ac(e){
-return(e.transcripts??[]).flatMap(t=>t.messages)}function wf(e){let[t]=ac(e).flatMap(n=>n.malformed??[]);return t&&`\u201C${cc(
-t.reason)}\u201D`}function vf(e){let t=ac(e),n=new Set(t.map(r=>r.tool_call_id)),s=t.flatMap(r=>r.tool_calls??[]).find(r=>!n.
-has(r.id));return s&&`the call of ${s.name} has no result`}function cc(e){return e.length>160?e.slice(0,160)+"\u2026":e}var xf=.7,yf=1;function dc(e,t,n){let s=t.findings??[],r=el(n),i=t.not_checked??[];return s.length+r.length+i.length===0?
-null:le("Findings",s.length===0?l("p",{class:"dim"},"No rule has found anything wrong."):null,s.map(o=>Sf(e,t,o)),r.length===
-0?null:l("ul",{class:"findings"},r.map(o=>Tf(e,t,o))),i.length===0?null:_e(`Not checked: ${ie(i.length,"rule")}`,()=>kf(
-i)))}function kf(e){let t=n=>[...n.needs??[],...n.any?[n.any.join(" or ")]:[]].join(", ");return[l("p",{class:"dim"},"Th\
-e trainer or the spec does not provide the metrics that these rules need."),Le([{title:"rule",cell:n=>l("code",null,n.id)},
-{title:"what it finds",cell:n=>n.title},{title:"needs",wide:!0,cell:n=>l("code",null,t(n))}],e)]}function Sf(e,t,n){let s=n.
-severity==="error",r=c=>l("a",{href:Be(t.name,c)},y(c)),i=Ef(n),o=(n.episodes??[]).map((c,d)=>[" ",l("a",{href:Ne(t.name,
-c,n.messages?.[d]),title:c},`example ${d+1}`)]);return l("article",{class:"finding item"+(s?" severe":"")},l("header",null,
-l("span",{class:"badge "+(s?"bad":"warn")},n.severity),l("b",null,n.summary),l("span",{class:"dim"},n.first_step===n.last_step?
-["step ",r(n.first_step)]:["steps ",r(n.first_step)," to ",r(n.last_step)],(t.stages??[]).length>1?`, ${n.stage}`:"")),(n.
-causes??[]).length===0?null:[l("p",{class:"dim"},"Likely causes:"),l("ul",null,n.causes.map(c=>l("li",null,c)))],l("p",null,
-l("b",null,"Remedy: "),n.remedy),o.length===0?null:Mf(e,t,n),l("p",{class:"more"},o.length===0?null:["Episodes:",o],i?["\
- ",l("a",{href:U(["run",t.name,"episodes"],i)},"all such episodes")]:null," ",nn(`awhost docs ${n.docs}`)))}function Ef(e){
-let t="train";switch(e.id){case"failures":return e.subject?{split:t,class:e.subject}:{split:t,outcome:"FAILED"};case"cut":
-return{split:t,outcome:"TRUNCATED"};case"malformed_calls":return{split:t,malformed_min:"1"}}return null}function Mf(e,t,n){
-let s=l("div",{class:"dim","aria-live":"polite"});return oc(t.name,n.episodes,e.signal).then(r=>{r&&!e.signal.aborted&&C(
-s,r)}),s}function Tf(e,t,n){let s=l("div",{class:"dim","aria-live":"polite"});n.look&&ur(t.name,e.signal).then(i=>{let o=_f(
-i.settings);o&&!e.signal.aborted&&C(s,o)},()=>{});let r=U(["run",t.name,"episodes"],n.query);return l("li",{class:"item",
-data:{href:r}},l("b",null,n.words)," ",n.advice," ",l("a",{href:r},"Show episodes"),s)}function _f(e){let t=e.filter(s=>s.
-path.startsWith("environment.")&&(s.path.endsWith(".ground_truth")&&s.value===!0||JSON.stringify(s.value).includes("task\
-.private")));return t.length===0?null:`The spec gives the private part of tasks to the environment: ${t.slice(0,5).map(s=>`${s.
-path} = ${JSON.stringify(s.value)}`).join("; ")}.`}function el(e){return[...Lf(e),...Pf(e)]}function Lf(e){let t=e.map(n=>n.
-success).filter(n=>typeof n=="number");return t.length<2||t.some(n=>n!==1)?[]:[{words:"All tasks are solved from the fir\
-st step on.",advice:"Check whether a tool or the prompt contains the answer.",query:{split:"train"},look:!0}]}var Cf={model:"\
-messages of the policy",tool:"the environment",reward:"rewards",siblings:"waiting for other samples of the group",host:"\
-awhost"};function Pf(e){let t=new Map;for(let o of e)for(let[c,d]of Object.entries(o.parts??{}))c!=="queue"&&t.set(c,(t.
-get(c)??0)+d);let n=uc([...t.values()]),[s,r]=[...t].sort((o,c)=>c[1]-o[1])[0]??["",0],i=r/Math.max(1,uc(e.map(o=>o.episodes)));
-return n===0||r<xf*n||s==="model"||i<yf?[]:[{words:`${Qe(r/n)} of the episodes' time went into ${Cf[s]??s}`,advice:`(${ze(
-i)} per episode).`,query:{split:"train",sort:"-seconds"}}]}function uc(e){return e.reduce((t,n)=>t+(n??0),0)}var pc=25;async function mc(e,t){e.title({text:t});let n=await An(t,e.signal),s=l("div",null),r=l("div",null),i=l("div",
-null),o=new nl(e,n),c=new sl(e,n),d=l("div",null),m=l("div",null),g=l("div",null),b=T=>{C(s,Df(T)),C(g,Hf(T)),C(d,jf(T),
-qf(T),Wf(T),Bf(T),Kf(T)),document.querySelector(".crumbs [aria-current]")?.setAttribute("data-status",T.status)};b(n);let v=n.
-played?l("p",{class:"dim"},Af):[o.element,c.element];if(C(e.root,s,m,g,i,r,v,d,Uf(e,n),Of(e,t)),e.key("e","all episodes",
+return(e.transcripts??[]).flatMap(t=>t.messages)}function vf(e){let[t]=ac(e).flatMap(n=>n.malformed??[]);return t&&`\u201C${cc(
+t.reason)}\u201D`}function xf(e){let t=ac(e),n=new Set(t.map(r=>r.tool_call_id)),s=t.flatMap(r=>r.tool_calls??[]).find(r=>!n.
+has(r.id));return s&&`the call of ${s.name} has no result`}function cc(e){return e.length>160?e.slice(0,160)+"\u2026":e}var yf=.7,kf=1;function dc(e,t,n){let s=t.findings??[],r=el(n),i=t.not_checked??[];return s.length+r.length+i.length===0?
+null:le("Findings",s.length===0?l("p",{class:"dim"},"No rule has found anything wrong. Rules do not see all faults: read\
+ some episodes."):null,s.map(o=>Ef(e,t,o)),r.length===0?null:l("ul",{class:"findings"},r.map(o=>_f(e,t,o))),i.length===0?
+null:_e(`Not checked: ${ie(i.length,"rule")}`,()=>Sf(i)))}function Sf(e){let t=n=>[...n.needs??[],...n.any?[n.any.join("\
+ or ")]:[]].join(", ");return[l("p",{class:"dim"},"The trainer or the spec does not provide the metrics that these rules\
+ need. ",e.some(n=>n.id.startsWith("scan_"))?["For those about conversations, add ",l("code",null,'scan "rules" {}')," t\
+o the train block."]:null),Le([{title:"rule",cell:n=>l("code",null,n.id)},{title:"what it finds",cell:n=>n.title},{title:"\
+needs",wide:!0,cell:n=>l("code",null,t(n))}],e)]}function Ef(e,t,n){let s=n.severity==="error",r=c=>l("a",{href:Be(t.name,
+c)},y(c)),i=Mf(n),o=(n.episodes??[]).map((c,d)=>[" ",l("a",{href:Ne(t.name,c,n.messages?.[d]),title:c},`example ${d+1}`)]);
+return l("article",{class:"finding item"+(s?" severe":"")},l("header",null,l("span",{class:"badge "+(s?"bad":"warn")},n.
+severity),l("b",null,n.summary),l("span",{class:"dim"},n.first_step===n.last_step?["step ",r(n.first_step)]:["steps ",r(
+n.first_step)," to ",r(n.last_step)],(t.stages??[]).length>1?`, ${n.stage}`:"")),(n.causes??[]).length===0?null:[l("p",{
+class:"dim"},"Likely causes:"),l("ul",null,n.causes.map(c=>l("li",null,c)))],l("p",null,l("b",null,"Remedy: "),n.remedy),
+o.length===0?null:Tf(e,t,n),l("p",{class:"more"},o.length===0?null:["Episodes:",o],i?[" ",l("a",{href:U(["run",t.name,"e\
+pisodes"],i)},"all such episodes")]:null," ",nn(`awhost docs ${n.docs}`)))}function Mf(e){let t="train";switch(e.id){case"\
+failures":return e.subject?{split:t,class:e.subject}:{split:t,outcome:"FAILED"};case"cut":return{split:t,outcome:"TRUNCA\
+TED"};case"malformed_calls":return{split:t,malformed_min:"1"}}return null}function Tf(e,t,n){let s=l("div",{class:"dim",
+"aria-live":"polite"});return oc(t.name,n.episodes,e.signal).then(r=>{r&&!e.signal.aborted&&C(s,r)}),s}function _f(e,t,n){
+let s=l("div",{class:"dim","aria-live":"polite"});n.look&&ur(t.name,e.signal).then(i=>{let o=Lf(i.settings);o&&!e.signal.
+aborted&&C(s,o)},()=>{});let r=U(["run",t.name,"episodes"],n.query);return l("li",{class:"item",data:{href:r}},l("b",null,
+n.words)," ",n.advice," ",l("a",{href:r},"Show episodes"),s)}function Lf(e){let t=e.filter(s=>s.path.startsWith("environ\
+ment.")&&(s.path.endsWith(".ground_truth")&&s.value===!0||JSON.stringify(s.value).includes("task.private")));return t.length===
+0?null:`The spec gives the private part of tasks to the environment: ${t.slice(0,5).map(s=>`${s.path} = ${JSON.stringify(
+s.value)}`).join("; ")}.`}function el(e){return[...Cf(e),...$f(e)]}function Cf(e){let t=e.map(n=>n.success).filter(n=>typeof n==
+"number");return t.length<2||t.some(n=>n!==1)?[]:[{words:"All tasks are solved from the first step on.",advice:"Check wh\
+ether a tool or the prompt contains the answer.",query:{split:"train"},look:!0}]}var Pf={model:"messages of the policy",
+tool:"the environment",reward:"rewards",siblings:"waiting for other samples of the group",host:"awhost"};function $f(e){
+let t=new Map;for(let o of e)for(let[c,d]of Object.entries(o.parts??{}))c!=="queue"&&t.set(c,(t.get(c)??0)+d);let n=uc([
+...t.values()]),[s,r]=[...t].sort((o,c)=>c[1]-o[1])[0]??["",0],i=r/Math.max(1,uc(e.map(o=>o.episodes)));return n===0||r<
+yf*n||s==="model"||i<kf?[]:[{words:`${Qe(r/n)} of the episodes' time went into ${Pf[s]??s}`,advice:`(${ze(i)} per episod\
+e).`,query:{split:"train",sort:"-seconds"}}]}function uc(e){return e.reduce((t,n)=>t+(n??0),0)}var pc=25;async function mc(e,t){e.title({text:t});let n=await An(t,e.signal),s=l("div",null),r=l("div",null),i=l("div",
+null),o=new nl(e,n),c=new sl(e,n),d=l("div",null),m=l("div",null),g=l("div",null),b=T=>{C(s,Hf(T)),C(g,Of(T)),C(d,Wf(T),
+jf(T),Uf(T),Kf(T),Yf(T)),document.querySelector(".crumbs [aria-current]")?.setAttribute("data-status",T.status)};b(n);let v=n.
+played?l("p",{class:"dim"},Rf):[o.element,c.element];if(C(e.root,s,m,g,i,r,v,d,If(e,n),Nf(e,t)),e.key("e","all episodes",
 ()=>{location.hash=U(["run",t,"episodes"])}),e.key("a","all tasks",()=>{location.hash=U(["run",t,"tasks"])}),e.key("v","\
 validations",()=>{location.hash=U(["run",t,"validations"])}),e.key("s","the newest step",()=>{location.hash=Be(t,Math.max(
 0,n.step))}),n.played||(o.load(),c.load(),fc(e,n,m)),!n.live)return;tl(e,t,r,i);let M=setInterval(()=>document.hidden||void tl(
-e,t,r,i),$f);e.signal.addEventListener("abort",()=>clearInterval(M)),e.onLive(t,T=>{P(T)});let P=async T=>{let R=new Set(
+e,t,r,i),Af);e.signal.addEventListener("abort",()=>clearInterval(M)),e.onLive(t,T=>{P(T)});let P=async T=>{let R=new Set(
 T.map(E=>E.kind)),N=await An(t,e.signal).catch(()=>null);!N||e.signal.aborted||(Object.assign(n,N),b(N),!n.played&&(R.has(
-"step")||R.has("state"))&&(o.refresh(N,R.has("state")),c.refresh(N),fc(e,N,m)),tl(e,t,r,i))}}var $f=2e3,Af="Tasks of awh\
-ost debug. Nothing is trained, so the run has no curves, steps, or checkpoints.",Rf=50;async function fc(e,t,n){let s=await As(
-t.name,Math.max(0,t.step-Rf+1),Math.max(0,t.step),e.signal).catch(()=>null);if(e.signal.aborted)return;let r=s?.steps??[],
-i=JSON.stringify([t.findings,t.not_checked,el(r)]);n.dataset.drawn!==i&&(n.dataset.drawn=i,C(n,dc(e,t,r)))}function Df(e){
+"step")||R.has("state"))&&(o.refresh(N,R.has("state")),c.refresh(N),fc(e,N,m)),tl(e,t,r,i))}}var Af=2e3,Rf="Tasks of awh\
+ost debug. Nothing is trained, so the run has no curves, steps, or checkpoints.",Df=50;async function fc(e,t,n){let s=await As(
+t.name,Math.max(0,t.step-Df+1),Math.max(0,t.step),e.signal).catch(()=>null);if(e.signal.aborted)return;let r=s?.steps??[],
+i=JSON.stringify([t.findings,t.not_checked,el(r)]);n.dataset.drawn!==i&&(n.dataset.drawn=i,C(n,dc(e,t,r)))}function Hf(e){
 let t=[e.step>=0?`${y(e.step)}${e.steps?` of ${y(e.steps)}`:""}`:"none"];return[l("div",{class:"bar"},l("h1",null,e.name),
 Hs(e),l("span",{class:"grow"}),l("a",{class:"button",href:U(["run",e.name,"episodes"])},"Episodes"),l("a",{class:"button",
 href:U(["run",e.name,"tasks"])},"Tasks"),l("a",{class:"button",href:U(["run",e.name,"validations"])},"Validations"),l("a",
@@ -733,14 +735,14 @@ href:U(["run",e.name,"tasks"])},"Tasks"),l("a",{class:"button",href:U(["run",e.n
 t success",e.played?null:Os(e)],["episodes",e.episodes===void 0?null:y(e.episodes)],["adapter",e.adapter],["train",e.train],
 ["dataset",e.played?.dataset],["policy",e.played?.policy],["spec",e.spec],["machine",e.machine],["started",Dn(e.started)],
 ["duration",e.live||e.ended?fr(e.started,e.live?void 0:e.ended):null],["disk",Ht(e.disk_bytes)],["digest",e.digest?l("co\
-de",null,e.digest.slice(0,19)):null]]),Nf(e)]}function Hf(e){return[e.problem||e.reason?l("p",{class:"warning"},e.problem??
-e.reason):null,(e.warnings??[]).map(t=>l("p",{class:"warning",role:"status"},t))]}function Of(e,t){return _e(l("b",null,
+de",null,e.digest.slice(0,19)):null]]),zf(e)]}function Of(e){return[e.problem||e.reason?l("p",{class:"warning"},e.problem??
+e.reason):null,(e.warnings??[]).map(t=>l("p",{class:"warning",role:"status"},t))]}function Nf(e,t){return _e(l("b",null,
 "Spec"),()=>{let n=l("div",null);return ve(e,n,async()=>{let s=(await ur(t,e.signal)).settings.map(c=>[c.path,JSON.stringify(
 c.value)]),r=l("div",null),i=l("input",{type:"search",placeholder:"setting or value","aria-label":"filter settings"}),o=()=>{
 let c=i.value.trim().toLowerCase(),d=s.filter(([m,g])=>`${m} = ${g}`.toLowerCase().includes(c));C(r,Le([{title:"setting",
 cell:([m])=>l("code",null,m)},{title:"value, including defaults",wide:!0,cell:([,m])=>Ae(m,400)}],d.slice(0,500)),d.length>
 500?l("p",{class:"dim"},`${ie(d.length-500,"more setting")}: refine the filter`):null)};return i.addEventListener("input",
-o),o(),[i,r]}),n})}function Nf(e){let t=Object.entries(e.failures??{}).filter(([,n])=>n>0).sort((n,s)=>s[1]-n[1]);return t.
+o),o(),[i,r]}),n})}function zf(e){let t=Object.entries(e.failures??{}).filter(([,n])=>n>0).sort((n,s)=>s[1]-n[1]);return t.
 length===0?null:l("p",{class:"chips"},l("span",{class:"dim"},"Failed: "),t.map(([n,s])=>l("a",{class:"chip bad",href:U([
 "run",e.name,"episodes"],{class:n})},`${n.toLowerCase()} `,l("b",null,y(s)))))}var nl=class{constructor(t,n){this.view=t;
 this.run=n}view;run;element=l("section",{class:"curves","aria-label":"curves"});charts=[];points=new Map;drawn="";drawing={
@@ -752,7 +754,7 @@ part(s,r))]))}controls(){let t=()=>this.charts.forEach(({chart:o})=>o.redraw()),
 [0,.6,.9,.97].map(o=>l("option",{value:o},o===0?"no smoothing":`smoothing ${o}`)));n.value=String(this.drawing.smoothing),
 n.addEventListener("change",()=>{this.drawing.smoothing=Number(n.value),t()});let s=l("input",{type:"checkbox",checked:this.
 drawing.log});s.addEventListener("change",()=>{this.drawing.log=s.checked,t()});let r=l("span",{class:"bad",role:"status"}),
-i=()=>$s(this.run.name,[],void 0,this.view.signal).then(({series:o})=>zf(`${this.run.name}.csv`,Xa(o)),o=>C(r,o instanceof
+i=()=>$s(this.run.name,[],void 0,this.view.signal).then(({series:o})=>Vf(`${this.run.name}.csv`,Xa(o)),o=>C(r,o instanceof
 Error?o.message:String(o)));return l("div",{class:"bar controls"},n,l("label",null,s," log scale"),l("button",{onclick:t,
 title:"drag over steps of a curve to zoom"},"Reset zoom"),l("button",{onclick:()=>{i()}},"Download CSV"),r)}part(t,n){let s=[
 l("b",null,t),l("span",{class:"dim"},` ${ie(n.length,"metric")}`)];return _e(s,()=>{let r=l("div",null),i=24,o=c=>ve(this.
@@ -768,108 +770,108 @@ let{series:s}=await $s(this.run.name,t,n,this.view.signal);for(let[r,i]of Object
 get(r)??[]).filter(c=>c[0]<=n);this.points.set(r,[...o,...i])}}async refresh(t,n){if(this.run=t,this.drawn===""||this.charts.
 length===0&&(t.metrics??[]).length>0)return this.load();let s=[...new Set(this.charts.flatMap(i=>i.of.names))],r=Math.max(
 -1,...s.flatMap(i=>(this.points.get(i)??[]).slice(-1).map(o=>o[0])));try{await this.fetch(s,n||r<1?void 0:r-1)}catch{return}
-for(let{of:i,chart:o}of this.charts)o.update(this.lines(i),this.ground())}};function zf(e,t){let n=document.createElement(
+for(let{of:i,chart:o}of this.charts)o.update(this.lines(i),this.ground())}};function Vf(e,t){let n=document.createElement(
 "a");n.href=URL.createObjectURL(new Blob([t],{type:"text/csv"})),n.download=e,n.click(),setTimeout(()=>URL.revokeObjectURL(
 n.href),6e4)}var sl=class{constructor(t,n){this.view=t;this.run=n;this.element.append(this.place)}view;run;element=le("S\
 teps");place=l("div",null);top;load(){return ve(this.view,this.place,()=>this.draw())}async refresh(t){if(this.run=t,this.
 top===void 0&&!this.place.contains(document.activeElement)){let n=await this.draw().catch(()=>null);n&&!this.view.signal.
 aborted&&C(this.place,n)}}async draw(){let t=this.top??this.run.step,n=Math.max(0,t-pc+1),{steps:s}=await As(this.run.name,
 n,Math.max(0,t),this.view.signal);if(s.length===0)return l("p",{class:"empty"},"No steps: none has ended.");let r=i=>{let o=t+
-i*pc;this.top=o>=this.run.step?void 0:o,this.load()};return[Vf(this.run.name,[...s].sort((i,o)=>o.step-i.step)),n>0||this.
+i*pc;this.top=o>=this.run.step?void 0:o,this.load()};return[Ff(this.run.name,[...s].sort((i,o)=>o.step-i.step)),n>0||this.
 top!==void 0?l("div",{class:"pager"},l("button",{disabled:this.top===void 0,onclick:()=>r(1)},"\u2190 Newer"),l("span",null,
-`steps ${n} to ${t}`),l("button",{disabled:n===0,onclick:()=>r(-1)},"Older \u2192")):null]}};function Vf(e,t){let n=[...new Set(
+`steps ${n} to ${t}`),l("button",{disabled:n===0,onclick:()=>r(-1)},"Older \u2192")):null]}};function Ff(e,t){let n=[...new Set(
 t.flatMap(s=>Object.keys(s.seconds??{})))];return Le([{title:"step",right:!0,cell:s=>l("a",{href:Be(e,s.step)},y(s.step))},
 {title:"stage",cell:s=>s.stage??"\u2013"},{title:"episodes",right:!0,cell:s=>y(s.episodes)},{title:"reward",right:!0,cell:s=>y(
 s.reward)},{title:"success",right:!0,cell:s=>Qe(s.success)},{title:"failed",right:!0,cell:s=>$r(s.failed)},{title:"trunc\
 ated",right:!0,cell:s=>$r(s.truncated)},...n.map(s=>({title:s.replaceAll("_"," "),right:!0,cell:r=>ze(r.seconds?.[s])})),
-{title:"",wide:!0,cell:()=>""}],t,s=>Be(e,s.step))}function $r(e){return e?l("span",{class:"bad"},y(e)):y(e)}var Ff={start:"\
+{title:"",wide:!0,cell:()=>""}],t,s=>Be(e,s.step))}function $r(e){return e?l("span",{class:"bad"},y(e)):y(e)}var qf={start:"\
 started",resume:"resumed",kill:"killed",end:"ended",take_up:"trainer reattached",stage:"stage",plugin_restart:"plugin re\
-started"};function qf(e){let t=[...e.marks??[]].sort((r,i)=>i.time.localeCompare(r.time));if(t.length===0)return null;let n=r=>Le(
+started"};function jf(e){let t=[...e.marks??[]].sort((r,i)=>i.time.localeCompare(r.time));if(t.length===0)return null;let n=r=>Le(
 [{title:"time",cell:i=>Dn(i.time)},{title:"step",right:!0,cell:i=>y(i.step)},{title:"what",cell:i=>l("span",{class:"badg\
-e "+(i.kind==="kill"?"bad":"")},Ff[i.kind]??i.kind.replaceAll("_"," "))},{title:"",wide:!0,cell:i=>i.text}],r),s=10;return le(
+e "+(i.kind==="kill"?"bad":"")},qf[i.kind]??i.kind.replaceAll("_"," "))},{title:"",wide:!0,cell:i=>i.text}],r),s=10;return le(
 "Events",n(t.slice(0,s)),t.length>s?_e(`${ie(Math.min(t.length,500)-s,"earlier entry").replace("entrys","entries")}`,()=>n(
-t.slice(s,500))):null)}function jf(e){let t=[...e.tools??[]].sort((n,s)=>s.errors-n.errors||s.calls-n.calls);return t.length===
+t.slice(s,500))):null)}function Wf(e){let t=[...e.tools??[]].sort((n,s)=>s.errors-n.errors||s.calls-n.calls);return t.length===
 0&&!e.malformed?null:le("Tools",t.length===0?null:Le([{title:"tool",cell:n=>l("code",{class:"short",title:n.name},n.name)},
 {title:"calls",right:!0,cell:n=>y(n.calls)},{title:"errors",right:!0,cell:n=>$r(n.errors)},{title:"error share",right:!0,
 cell:n=>n.calls>0?Qe(n.errors/n.calls):"\u2013"},{title:"",wide:!0,cell:()=>""}],t),e.malformed?l("p",null,l("b",null,ie(
 e.malformed,"malformed call"))," could not be parsed, so that their tools are unknown. ",l("a",{href:U(["run",e.name,"ep\
-isodes"],{split:"train",malformed_min:"1"})},"Show episodes")):null)}function Wf(e){return(e.plugins??[]).length===0?null:
+isodes"],{split:"train",malformed_min:"1"})},"Show episodes")):null)}function Uf(e){return(e.plugins??[]).length===0?null:
 le("Plugins",Le([{title:"address",cell:t=>l("code",null,t.address)},{title:"plugin",cell:t=>`${t.name??""} ${t.version??
 ""}`},{title:"pid",right:!0,cell:t=>t.pid?String(t.pid):"\u2013"},{title:"restarts",right:!0,cell:t=>$r(t.restarts)},{title:"\
-CPU",right:!0,cell:If},{title:"memory",right:!0,cell:t=>Ht(t.rss_bytes)},...e.plugins.some(t=>t.gpus)?[{title:"GPU memor\
-y",right:!0,cell:t=>Gf(t)}]:[],{title:"last output",wide:!0,cell:t=>t.last_words?l("div",{class:"words"},Ae(t.last_words,
-400)):""}],e.plugins))}function Uf(e,t){return t.played||(t.plugins??[]).length===0?null:le("Logs",t.plugins.map(n=>_e(l(
+CPU",right:!0,cell:Gf},{title:"memory",right:!0,cell:t=>Ht(t.rss_bytes)},...e.plugins.some(t=>t.gpus)?[{title:"GPU memor\
+y",right:!0,cell:t=>Bf(t)}]:[],{title:"last output",wide:!0,cell:t=>t.last_words?l("div",{class:"words"},Ae(t.last_words,
+400)):""}],e.plugins))}function If(e,t){return t.played||(t.plugins??[]).length===0?null:le("Logs",t.plugins.map(n=>_e(l(
 "code",null,n.address),()=>{let s=l("div",null),r=()=>{ve(e,s,async()=>{let{text:i,cut:o}=await to(t.name,n.address,e.signal);
 return[l("button",{onclick:r},"Refresh"),o?l("p",{class:"dim"},"The last 64 KiB. All: ",nn(`awhost logs ${t.name} --plug\
-in ${n.address}`)):null,l("div",{class:"log"},Ae(i,i.length))]})};return r(),s})))}function If(e){return e.cpu_percent===
-void 0?ze(e.cpu_seconds):[ze(e.cpu_seconds),l("span",{class:"dim"},` ${Math.round(e.cpu_percent)} %`)]}function Gf(e){return(e.
-gpus??[]).map(t=>l("div",null,l("span",{class:"dim"},`${t.index}: `),Ht(t.bytes)))}function Bf(e){return(e.gpus??[]).length===
+in ${n.address}`)):null,l("div",{class:"log"},Ae(i,i.length))]})};return r(),s})))}function Gf(e){return e.cpu_percent===
+void 0?ze(e.cpu_seconds):[ze(e.cpu_seconds),l("span",{class:"dim"},` ${Math.round(e.cpu_percent)} %`)]}function Bf(e){return(e.
+gpus??[]).map(t=>l("div",null,l("span",{class:"dim"},`${t.index}: `),Ht(t.bytes)))}function Kf(e){return(e.gpus??[]).length===
 0?null:le("GPUs",Le([{title:"",right:!0,cell:t=>String(t.index)},{title:"name",cell:t=>t.name??"\u2013"},{title:"memory",
 cell:t=>[`${Ht(t.used_bytes)} of ${Ht(t.total_bytes)}`,t.total_bytes?l("progress",{value:t.used_bytes??0,max:t.total_bytes,
-"aria-hidden":"true"}):null]},{title:"",wide:!0,cell:()=>""}],e.gpus))}function Kf(e){let t=[...e.checkpoints??[]].sort(
+"aria-hidden":"true"}):null]},{title:"",wide:!0,cell:()=>""}],e.gpus))}function Yf(e){let t=[...e.checkpoints??[]].sort(
 (n,s)=>s.step-n.step).slice(0,200);return t.length===0?null:le("Checkpoints",Le([{title:"step",right:!0,cell:n=>l("a",{href:Be(
 e.name,n.step)},y(n.step))},{title:"",cell:n=>n.best?l("span",{class:"badge good"},"best"):""},{title:"path",wide:!0,cell:n=>n.
-path?nn(n.path):""}],t))}function Yf(e){let{phase_done:t=0,phase_total:n=0,phase_seconds:s=0}=e;if(!e.live||!e.phase||n===
+path?nn(n.path):""}],t))}function Jf(e){let{phase_done:t=0,phase_total:n=0,phase_seconds:s=0}=e;if(!e.live||!e.phase||n===
 0)return"";let r=e.phase.charAt(0).toUpperCase()+e.phase.slice(1).replaceAll("_"," "),i=t>0?`, about ${ze(s*(n-t)/t)} le\
 ft`:"";return`${r}: ${y(t)} of ${y(n)}${i}`}async function tl(e,t,n,s){let r=await no(t,e.signal).catch(()=>null);if(e.signal.
-aborted)return;let i=r?Yf(r):"";if(C(s,i===""?null:l("p",{class:"dim"},l("progress",{value:r.phase_done??0,max:r.phase_total,
+aborted)return;let i=r?Jf(r):"";if(C(s,i===""?null:l("p",{class:"dim"},l("progress",{value:r.phase_done??0,max:r.phase_total,
 "aria-label":i}),` ${i}`)),!r||!r.live)return C(n);if(r.waits.length===0)return C(n);let o=r.waits[0];C(n,_e([l("b",null,
-"Waits: "),Jf(o),r.waits.length>1?`, and ${r.waits.length-1} more`:""],()=>Le([{title:"who",cell:c=>c.episodes?ie(c.episodes,
+"Waits: "),Qf(o),r.waits.length>1?`, and ${r.waits.length-1} more`:""],()=>Le([{title:"who",cell:c=>c.episodes?ie(c.episodes,
 "episode"):"the "+c.who},{title:"waits for",cell:c=>[c.for," ",c.address??"",c.call?`, ${c.call}`:""]},{title:"since",right:!0,
 cell:c=>ze(c.seconds)},{title:"longest",cell:c=>c.episode?l("a",{href:Ne(t,c.episode)},c.episode):""},{title:"",wide:!0,
-cell:c=>c.detail??""}],r.waits),n.querySelector("details")?.open??!1))}function Jf(e){return`${e.episodes?`${ie(e.episodes,
+cell:c=>c.detail??""}],r.waits),n.querySelector("details")?.open??!1))}function Qf(e){return`${e.episodes?`${ie(e.episodes,
 "episode")} wait`:`the ${e.who} waits`} for ${e.for}${e.address?` of ${e.address}`:""}, ${ze(e.seconds)}`}var Vt=e=>({text:e,
 href:Rn(e)});function Tt(e){let t=e.filter(r=>typeof r=="number"&&Number.isFinite(r)),n=Math.min(0,...t),s=Math.max(1,...t);if(n<0){let r=Math.
 max(-n,Math.max(0,...t));return{low:-r,high:r}}return{low:0,high:s}}function Ar(e){return{low:-e,high:e}}function _t(e,t,n){
 if(e.classList.remove("low","high","nothing"),t==null||Number.isNaN(t))return e.classList.add("nothing"),e;let s=n.high-
 n.low,r=s===0?.5:Math.min(1,Math.max(0,(t-n.low)/s));return e.classList.add(r<.5?"low":"high"),e.style.setProperty("--mu\
 ch",`${Math.round(Math.abs(r-.5)*200)}%`),e}function bn(e,t,n,s=!1){let r=["FAILED","DROPPED","CANCELLED"].includes(t.outcome??"")&&typeof t.reward!="number",i=l("a",
-{class:"cell"+(s?" here":""),href:Ne(e,t.id),title:Qf(t),"aria-current":s?"true":void 0},r?Xe(t.outcome):t.reward===null||
+{class:"cell"+(s?" here":""),href:Ne(e,t.id),title:Zf(t),"aria-current":s?"true":void 0},r?Xe(t.outcome):t.reward===null||
 t.reward===void 0?"none":y(t.reward,3),t.success===!0?l("span",{class:"tick","aria-label":"solved"},"\u2713"):null,t.outcome===
 "TRUNCATED"?l("span",{class:"cut","aria-label":"truncated"},"\u2702"):null,t.malformed?l("span",{class:"cut","aria-label":"\
-malformed calls"},"\u2260"):null);return _t(i,t.outcome==="FAILED"?null:t.reward,n)}function Qf(e){let t=e.success===!0?
+malformed calls"},"\u2260"):null);return _t(i,t.outcome==="FAILED"?null:t.reward,n)}function Zf(e){let t=e.success===!0?
 ", solved":e.success===!1?", not solved":"",n=e.class?` (${Xe(e.class)})`:"",s=e.malformed?`, ${ie(e.malformed,"malforme\
 d call")}`:"";return`${e.id}: ${Xe(e.outcome)}${n}, reward ${y(e.reward)}${t}${s}`}function jn(e){let t=e.outcome==="SCO\
 RED"&&!e.malformed,n=e.outcome==="FAILED"?"bad":t?"good":"warn";return l("span",{class:"badge "+n},e.outcome?Xe(e.outcome):
 "given up",e.class?`: ${Xe(e.class)}`:"",e.malformed?`, ${ie(e.malformed,"malformed call")}`:"")}function hc(e,t){return _t(
 l("span",{class:"cell small"},y(e.reward,3)),e.reward,t)}var wc=["split","group","task","outcome","class","member","reward_min","reward_max","turns_min","turns_max","malformed_m\
-in","q","sort"],Zf=[["","in order"],["-reward","best first"],["reward","worst first"],["-turns","most turns first"],["tu\
+in","q","sort"],Xf=[["","in order"],["-reward","best first"],["reward","worst first"],["-turns","most turns first"],["tu\
 rns","fewest turns first"],["-seconds","longest first"],["seconds","shortest first"]];function vc(e){let t={};for(let n of wc){
 let s=e.get(n);s&&(t[n]=s)}return t}function Us(e){return wc.some(t=>t!=="split"&&(e.get(t)??"")!=="")}function xc(e,t,n){
 let s=d=>t.get(d)??"",r=(d,m={})=>[...new Set([...Object.keys(m),s(d)])].filter(g=>g!=="").map(g=>[g,`${Xe(g)} (${y(m[g]??
 0)})`]),i=["member","task","group","turns_min","turns_max","malformed_min"].some(d=>s(d)!==""),o=l("form",{class:"filter",
 role:"search"},Rr("q","text",s("q"),{"data-filter":!0,placeholder:"text in the conversation",type:"search"}),rl("outcome",
 s("outcome"),[["","any outcome"],...r("outcome",n.outcomes)]),rl("class",s("class"),[["","any failure"],...r("class",n.failures)]),
-rl("sort",s("sort"),Zf),bc("reward",s),l("details",{class:"more",open:i},l("summary",null,"more"),l("div",{class:"filter"},
-bc("turns",s),Xf("malformed","malformed calls",s),Rr("task","task",s("task")),Rr("group","group",s("group")),Rr("member",
+rl("sort",s("sort"),Xf),bc("reward",s),l("details",{class:"more",open:i},l("summary",null,"more"),l("div",{class:"filter"},
+bc("turns",s),em("malformed","malformed calls",s),Rr("task","task",s("task")),Rr("group","group",s("group")),Rr("member",
 "member",s("member")))),l("button",null,"Filter"),Us(t)?l("a",{class:"button quiet",href:U(e,gc(t))},"Clear"):null),c=()=>{
 let d=gc(t);for(let[m,g]of new FormData(o))typeof g=="string"&&g.trim()!==""&&(d[m]=g.trim());location.hash=U(e,d)};return o.
 addEventListener("submit",d=>{d.preventDefault(),c()}),o.addEventListener("change",d=>{d.target instanceof HTMLSelectElement&&
 c()}),o}function gc(e){let t={};for(let n of["split","layout","expected"]){let s=e.get(n);s&&(t[n]=s)}return t}function Rr(e,t,n,s={}){
-return l("label",null,l("span",null,t),l("input",{name:e,value:n,type:"text",autocomplete:"off",...s}))}function Xf(e,t,n){
+return l("label",null,l("span",null,t),l("input",{name:e,value:n,type:"text",autocomplete:"off",...s}))}function em(e,t,n){
 let s={name:`${e}_min`,value:n(`${e}_min`),type:"number",min:0,placeholder:"from"};return l("label",{class:"range"},l("s\
 pan",null,t),l("input",s))}function bc(e,t){let n=(s,r)=>l("input",{name:`${e}_${s}`,value:t(`${e}_${s}`),type:"number",
 step:"any",placeholder:r,"aria-label":`${e} ${r}`});return l("label",{class:"range"},l("span",null,e),n("min","from"),n(
 "max","to"))}function rl(e,t,n){let s=l("select",{name:e,"aria-label":e},n.map(([r,i])=>l("option",{value:r},i)));return s.
-value=t,s}function Is(e,t){let n=new Map;for(let s of e){let r=t(s),i=n.get(r);i?i.push(s):n.set(r,[s])}return n}var Dr=20;function em(e){let t=[...new Set(e)].sort((o,c)=>o-c);if(t.length===0)return[];if(t.length<=Dr/2)return t.map(
+value=t,s}function Is(e,t){let n=new Map;for(let s of e){let r=t(s),i=n.get(r);i?i.push(s):n.set(r,[s])}return n}var Dr=20;function tm(e){let t=[...new Set(e)].sort((o,c)=>o-c);if(t.length===0)return[];if(t.length<=Dr/2)return t.map(
 o=>({from:o,to:o,count:e.filter(c=>c===o).length}));let[n,s]=[t[0],t.at(-1)],r=(s-n)/Dr,i=Array.from({length:Dr},(o,c)=>({
 from:n+c*r,to:n+(c+1)*r,count:0}));for(let o of e)i[Math.min(Dr-1,Math.floor((o-n)/r))].count++;return i}function kc(e,t,n){
 let s=t.filter(r=>typeof r.reward=="number");return s.length<2?null:le("Distribution",l("p",{class:"dim"},`${ie(s.length,
 "episode")} with a reward`,n>t.length?`, among the first ${y(t.length)} of ${y(n)}`:""),l("div",{class:"grid"},yc("rewar\
-d",s.map(r=>r.reward)),yc("length, in sampled tokens",s.map(r=>r.tokens??0)),tm(e,s)))}function yc(e,t){let n=em(t),s=Math.
+d",s.map(r=>r.reward)),yc("length, in sampled tokens",s.map(r=>r.tokens??0)),nm(e,s)))}function yc(e,t){let n=tm(t),s=Math.
 max(...n.map(c=>c.count)),r=c=>c.from===c.to?y(c.from,3):`${y(c.from,3)} to ${y(c.to,3)}`,i=l("figcaption",null),o=c=>C(
 i,c?[l("b",null,r(c)),ie(c.count,"episode")]:Sc(n[0].from,n.at(-1).to));return o(void 0),l("figure",{class:"chart"},l("h\
 3",null,e),l("div",{class:"histogram",role:"img","aria-label":n.map(c=>`${r(c)}: ${c.count}`).join("; ")},n.map(c=>{let d=l(
 "span",{title:`${r(c)}: ${ie(c.count,"episode")}`});return d.append(l("i",{vars:{"--share":String(c.count/s)}})),d.addEventListener(
 "mouseenter",()=>o(c)),d.addEventListener("mouseleave",()=>o(void 0)),d})),i)}function Sc(e,t){return[l("span",null,y(e,
-3)),l("span",{class:"grow"}),l("span",null,y(t,3))]}function tm(e,t){let n=t.map(c=>c.tokens??0),s=t.map(c=>c.reward),r=c=>{
+3)),l("span",{class:"grow"}),l("span",null,y(t,3))]}function nm(e,t){let n=t.map(c=>c.tokens??0),s=t.map(c=>c.reward),r=c=>{
 let[d,m]=[Math.min(...c),Math.max(...c)];return g=>m>d?(g-d)/(m-d):.5},[i,o]=[r(n),r(s)];return l("figure",{class:"chart"},
 l("h3",null,"reward against length"),l("div",{class:"scatter"},t.map(c=>l("a",{href:Ne(e,c.id),title:`reward ${y(c.reward)}\
 , ${ie(c.tokens??0,"token")}`,vars:{"--x":String(i(c.tokens??0)),"--y":String(o(c.reward))}}))),l("figcaption",null,Sc(Math.
-min(...n),Math.max(...n)),l("span",{class:"dim"},`tokens; reward ${y(Math.min(...s),3)} to ${y(Math.max(...s),3)}`)))}var nm=100;async function ll(e,t,n){let s=n===void 0?["run",t,"episodes"]:["run",t,"step",n];e.title(Vt(t),{text:n===void 0?
-"episodes":`step ${n}`});let r=await An(t,e.signal),i=new il(e,r,n,s);C(e.root,sm(e,r,n,s),n===void 0?null:rm(e,t,n),tn===
-void 0?xc(s,e.query,r):null,n===void 0||Us(e.query)?null:om(e,t,n),i.element,n===void 0||Us(e.query)?null:lm(e,t,n)),await i.
-load(),r.live&&e.onLive(t,o=>i.hear(o.some(c=>n===void 0||c.step===n)))}function sm(e,t,n,s){let r=e.query.get("split")??
+min(...n),Math.max(...n)),l("span",{class:"dim"},`tokens; reward ${y(Math.min(...s),3)} to ${y(Math.max(...s),3)}`)))}var sm=100;async function ll(e,t,n){let s=n===void 0?["run",t,"episodes"]:["run",t,"step",n];e.title(Vt(t),{text:n===void 0?
+"episodes":`step ${n}`});let r=await An(t,e.signal),i=new il(e,r,n,s);C(e.root,rm(e,r,n,s),n===void 0?null:im(e,t,n),tn===
+void 0?xc(s,e.query,r):null,n===void 0||Us(e.query)?null:am(e,t,n),i.element,n===void 0||Us(e.query)?null:om(e,t,n)),await i.
+load(),r.live&&e.onLive(t,o=>i.hear(o.some(c=>n===void 0||c.step===n)))}function rm(e,t,n,s){let r=e.query.get("split")??
 "",i=Object.fromEntries([...e.query].filter(([m])=>m!=="cursor")),o=(m,g)=>l("a",{class:"tab"+(r===m?" here":""),"aria-c\
 urrent":r===m?"true":void 0,href:U(s,{...i,split:m})},g),c=e.query.get("layout")??"",d=m=>{location.hash=Be(t.name,Math.
 max(0,(n??0)+m),{split:r})};return n!==void 0&&(e.key("ArrowLeft","previous step",()=>d(-1)),e.key("ArrowRight","next st\
@@ -878,12 +880,12 @@ turn"},l("button",{disabled:n===0,title:"previous step (\u2190)","aria-label":"p
 l("button",{title:"next step (\u2192)","aria-label":"next step",onclick:()=>d(1)},"\u2192")),t.played?null:l("span",{class:"\
 tabs"},o("","All"),o("train","Training"),o("validation","Held-out")),n===void 0?null:l("span",{class:"tabs"},l("a",{class:"\
 tab"+(c===""?" here":""),href:U(s,{...i,layout:""})},"Groups"),l("a",{class:"tab"+(c==="list"?" here":""),href:U(s,{...i,
-layout:"list"})},"List")))}function rm(e,t,n){let s=l("div",null);return ve(e,s,async()=>{let r=(await As(t,n,n,e.signal)).
+layout:"list"})},"List")))}function im(e,t,n){let s=l("div",null);return ve(e,s,async()=>{let r=(await As(t,n,n,e.signal)).
 steps.find(i=>i.step===n);return r?fn([["stage",r.stage],["episodes",y(r.episodes)],["reward",y(r.reward)],["success",Qe(
-r.success)],["failed",y(r.failed)],["truncated",y(r.truncated)],...im(r)]):l("p",{class:"dim"},"The step has not ended, \
-or belongs to another run.")}),s}function im(e){return Object.entries(e.seconds??{}).map(([t,n])=>[t.replaceAll("_"," "),
-ze(n)])}function lm(e,t,n){let s=l("div",null),r=e.query.get("split")||"train";return ve(e,s,async()=>{let i=await as(t,
-{step:n,split:r,limit:1e3},e.signal);return kc(t,i.episodes,i.total??i.episodes.length)}),s}function om(e,t,n){let s=l("\
+r.success)],["failed",y(r.failed)],["truncated",y(r.truncated)],...lm(r)]):l("p",{class:"dim"},"The step has not ended, \
+or belongs to another run.")}),s}function lm(e){return Object.entries(e.seconds??{}).map(([t,n])=>[t.replaceAll("_"," "),
+ze(n)])}function om(e,t,n){let s=l("div",null),r=e.query.get("split")||"train";return ve(e,s,async()=>{let i=await as(t,
+{step:n,split:r,limit:1e3},e.signal);return kc(t,i.episodes,i.total??i.episodes.length)}),s}function am(e,t,n){let s=l("\
 div",null),r=e.query.get("split")??void 0,i=c=>as(t,{step:n,split:r,sort:c,limit:3},e.signal);ve(e,s,async()=>{let[c,d]=await Promise.
 all([i("-reward"),i("reward")]),m=b=>b.episodes.filter(v=>typeof v.reward=="number");if(m(c).length===0||m(c)[0].reward===
 m(d)[0].reward)return null;let g=Tt([...m(c),...m(d)].map(b=>b.reward));return l("div",{class:"extremes"},o("Best",m(c),
@@ -894,27 +896,27 @@ v",null);load(){return C(this.news),ve(this.view,this.place,()=>this.draw())}hea
 ursor")||this.element.contains(document.activeElement)||this.element.querySelector(".current, :hover")!==null?C(this.news,
 l("p",{class:"news"},l("button",{onclick:()=>{this.load()}},"Show new episodes"))):this.load()}async draw(){let t=this.view.
 query.get("cursor")??void 0,n=this.step!==void 0&&this.view.query.get("layout")!=="list"&&!this.view.query.get("sort"),s=n?
-{sort:"group"}:{},r=await as(this.run.name,{...vc(this.view.query),...s,step:this.step,limit:nm,cursor:t},this.view.signal);
+{sort:"group"}:{},r=await as(this.run.name,{...vc(this.view.query),...s,step:this.step,limit:sm,cursor:t},this.view.signal);
 if(r.episodes.length===0)return l("p",{class:"empty"},this.emptiness());let i=Tt(r.episodes.map(c=>c.reward)),o=r.total===
-void 0?"":`${ie(r.total,"episode")}`;return[l("p",{class:"legend"},l("b",null,o),dm(i),this.asks(n)),this.strip(r.episodes,
+void 0?"":`${ie(r.total,"episode")}`;return[l("p",{class:"legend"},l("b",null,o),pm(i),this.asks(n)),this.strip(r.episodes,
 i),n?this.groups(r.episodes,i):this.list(r.episodes,i),this.pager(r,t)]}emptiness(){return Us(this.view.query)?"No match\
 ing episodes.":this.run.live?"No episodes yet. The list updates automatically.":"No episodes."}strip(t,n){if(this.step!==
 void 0||!this.view.query.get("task"))return null;let s=Is([...t].sort((r,i)=>r.step-i.step),r=>r.step);return le("All ep\
 isodes of this task",l("div",{class:"strip"},[...s].map(([r,i])=>l("div",null,l("a",{class:"dim",href:Be(this.run.name,r)},
 `step ${r}`),i.map(o=>bn(this.run.name,o,n))))))}groups(t,n){let s=[...Is(t,r=>JSON.stringify([r.split,r.group])).values()].
-sort(um);return l("div",{class:"groups"},s.map(r=>{let i=r.toSorted((d,m)=>d.sample-m.sample),o=i[0],c=Ds(this.run.name,
+sort(dm);return l("div",{class:"groups"},s.map(r=>{let i=r.toSorted((d,m)=>d.sample-m.sample),o=i[0],c=Ds(this.run.name,
 o.group,o.step,o.split);return l("section",{class:"group item",data:{href:c}},l("div",{class:"of"},l("a",{href:c,title:"\
 side by side"},o.split==="validation"?"held-out ":"",`group ${o.group}`),l("a",{class:"task",title:"all episodes of this\
- task",href:U(["run",this.run.name,"episodes"],{task:o.task})},o.task),l("span",{class:"dim"},pm(i))),l("div",{class:"ce\
+ task",href:U(["run",this.run.name,"episodes"],{task:o.task})},o.task),l("span",{class:"dim"},fm(i))),l("div",{class:"ce\
 lls"},i.map(d=>bn(this.run.name,d,n))))}))}list(t,n){let s=this.run.name;return Le([...this.step===void 0&&!this.run.played?
 [{title:"step",right:!0,cell:r=>l("a",{href:Be(s,r.step)},y(r.step))}]:[],{title:"episode",cell:r=>l("a",{href:Ne(s,r.id),
 title:r.id},Gs(r))},{title:"reward",right:!0,cell:r=>hc(r,n)},{title:"success",cell:r=>r.success===!0?"solved":r.success===
 !1?"not solved":"\u2013"},{title:"outcome",cell:jn},{title:"task",cell:r=>l("a",{class:"short",href:U(["run",s,"episodes"],
-{task:r.task})},r.task)},{title:"answer",wide:!0,cell:r=>l("div",{class:"short",title:r.answer},cm(r))},...this.expected(),
+{task:r.task})},r.task)},{title:"answer",wide:!0,cell:r=>l("div",{class:"short",title:r.answer},um(r))},...this.expected(),
 {title:"turns",right:!0,cell:r=>y(r.turns)},{title:"tokens",right:!0,cell:r=>y(r.tokens)},{title:"duration",right:!0,cell:r=>ze(
 r.seconds)},{title:"attempt",right:!0,cell:r=>y(r.attempt)}],t,r=>Ne(s,r.id))}expected(){if(!this.view.query.get("expect\
 ed"))return[];let t=new Map,n=Promise.resolve();return[{title:"private part",cell:r=>{let i=JSON.stringify([r.split,r.task]),
-o=t.get(i)??n.then(()=>cr(this.run.name,r.id,this.view.signal).then(am),()=>"");t.set(i,o),n=o.catch(()=>{});let c=l("di\
+o=t.get(i)??n.then(()=>cr(this.run.name,r.id,this.view.signal).then(cm),()=>"");t.set(i,o),n=o.catch(()=>{});let c=l("di\
 v",{class:"private"},"\u2026");return o.then(d=>{c.title=Dt(d),C(c,wn(d))},d=>C(c,l("span",{class:"bad"},d instanceof Error?
 d.message:""))),c}}]}asks(t){if(t||tn!==void 0)return null;let n=Object.fromEntries([...this.view.query]),s=!!n.expected;
 return l("a",{class:"button quiet",href:U(this.path,{...n,expected:s?"":"1"})},s?"Hide private parts":"Show private part\
@@ -922,50 +924,50 @@ s (expected answers)")}pager(t,n){if(!t.next&&!n)return null;let s=Object.fromEn
 "cursor")),r=()=>{t.next&&(location.hash=U(this.path,{...s,cursor:t.next}))};return this.view.key("n","next page",r),l("\
 div",{class:"pager"},l("button",{disabled:!n,onclick:()=>{location.hash=U(this.path,s)}},"First page"),l("button",{disabled:!n,
 onclick:()=>history.back()},"\u2190 Back"),l("button",{disabled:!t.next,onclick:r},"Next page \u2192"))}};function Gs(e){
-return`${e.group}, sample ${y(e.sample)}`}function am(e){let t="private"in e?e.private:e;return typeof t!="object"||t===
+return`${e.group}, sample ${y(e.sample)}`}function cm(e){let t="private"in e?e.private:e;return typeof t!="object"||t===
 null||Array.isArray(t)?JSON.stringify(t):Object.entries(t).map(([n,s])=>`${n}: ${typeof s=="string"?s:JSON.stringify(s)}`).
-join(", ")}function cm(e){let t=e.answer??"",n=t.length<200;return e.outcome==="TRUNCATED"&&t.length>60&&n?"\u2026 "+wn(
-t.slice(-60)):wn(t)}function um([e],[t]){return e.split.localeCompare(t.split)||e.group.localeCompare(t.group,"en",{numeric:!0})}
-function dm(e){return l("span",{class:"ramp"},l("span",null,y(e.low)),l("i",null),l("span",null,y(e.high)),l("i",{class:"\
-hatched"}),l("span",null,"no reward"))}function pm(e){let t=e.map(s=>s.reward).filter(s=>typeof s=="number");if(t.length===
+join(", ")}function um(e){let t=e.answer??"",n=t.length<200;return e.outcome==="TRUNCATED"&&t.length>60&&n?"\u2026 "+wn(
+t.slice(-60)):wn(t)}function dm([e],[t]){return e.split.localeCompare(t.split)||e.group.localeCompare(t.group,"en",{numeric:!0})}
+function pm(e){return l("span",{class:"ramp"},l("span",null,y(e.low)),l("i",null),l("span",null,y(e.high)),l("i",{class:"\
+hatched"}),l("span",null,"no reward"))}function fm(e){let t=e.map(s=>s.reward).filter(s=>typeof s=="number");if(t.length===
 0)return"no rewards";let n=t.reduce((s,r)=>s+r,0)/t.length;return t.length>1&&t.every(s=>s===t[0])?`all ${y(n,3)}: teach\
 es nothing`:`mean ${y(n,3)}`}function wn(e){let t=(e??"").replace(/\s+/g," ").trim();return t.length>160?t.slice(0,160)+
-" \u2026":t}var fm=200;function Bs(e,t){let n=e.transcripts??(e.messages?[{messages:e.messages}]:[]),s=l("div",{class:"conversation"});
-if(n.reduce((d,m)=>d+m.messages.length,0)===0)return C(s,l("p",{class:"empty"},"No messages.")),s;let i=mm(n),o=hm(e,i),
-c=d=>{s.querySelector(":scope > button")?.remove();let m=Math.min(i.length,d+fm);Kt(s,gm(i.slice(d,m),t,o)),m<i.length?s.
+" \u2026":t}var mm=200;function Bs(e,t){let n=e.transcripts??(e.messages?[{messages:e.messages}]:[]),s=l("div",{class:"conversation"});
+if(n.reduce((d,m)=>d+m.messages.length,0)===0)return C(s,l("p",{class:"empty"},"No messages.")),s;let i=hm(n),o=gm(e,i),
+c=d=>{s.querySelector(":scope > button")?.remove();let m=Math.min(i.length,d+mm);Kt(s,bm(i.slice(d,m),t,o)),m<i.length?s.
 append(l("button",{onclick:()=>c(m)},`Show more: ${ie(i.length-m,"message")} left`)):e.limit?.cut&&s.append(l("p",{class:"\
-cuthere",title:Dt(e.limit.words)},"\u2702 cut here"))};return c(0),s}function mm(e){let t=[],n=new Map,s=0;for(let r of e){
+cuthere",title:Dt(e.limit.words)},"\u2702 cut here"))};return c(0),s}function hm(e){let t=[],n=new Map,s=0;for(let r of e){
 let i=r.agent??"";for(let o of r.messages){let c=s++,d=JSON.stringify([i,o.tool_call_id]),m=o.role==="tool"?n.get(d):void 0;
 if(m){m.results.set(o.tool_call_id,{message:o,index:c}),n.delete(d);continue}let g={member:i,depth:Math.max(0,r.depth??0),
-message:o,index:c,results:new Map};for(let b of o.tool_calls??[])n.set(JSON.stringify([i,b.id]),g);t.push(g)}}return t}function hm(e,t){
+message:o,index:c,results:new Map};for(let b of o.tool_calls??[])n.set(JSON.stringify([i,b.id]),g);t.push(g)}}return t}function gm(e,t){
 let n=t.filter(r=>r.message.role==="assistant"),s=(e.transcripts?.length??1)===1&&n.length===e.episode.turns;return new Map(
 s?n.map((r,i)=>[r,i+1]):[])}function Ec(e){if(e.querySelector("[data-turn]"))return t=>Tc(e,e.querySelector(`[data-turn=\
 "${t}"]`))}function Mc(e,t){let n=()=>e.querySelector(`[data-message="${CSS.escape(t)}"]`);for(let r;!n()&&(r=e.querySelector(
 ":scope > button"));)r.click();let s=n();s instanceof HTMLDetailsElement&&(s.open=!0),Tc(e,s)}function Tc(e,t){for(let n of e.
 querySelectorAll(".current"))n.classList.remove("current");t?.classList.add("current"),t?.scrollIntoView({block:"start"})}
-function gm(e,t,n){let s=l("div",null),r=[{element:s,member:""}];for(let i of e){let o=i.member===""?0:i.depth+1;for(;r.
+function bm(e,t,n){let s=l("div",null),r=[{element:s,member:""}];for(let i of e){let o=i.member===""?0:i.depth+1;for(;r.
 length>o+1||r.length===o+1&&o>0&&r.at(-1).member!==i.member;)r.pop();for(;r.length<=o;){let c=l("details",{class:"member",
 open:!0},l("summary",null,i.member));r.at(-1).element.append(c),r.push({element:c,member:i.member})}r.at(-1).element.append(
-bm(i,t,n.get(i)))}return[...s.childNodes]}function bm(e,t,n){let s=e.message,r=s.role||"unknown",i=(s.content??"").length;
-return l("article",{class:`message item ${vm(r)}${s.is_error?" error":""}`,data:{message:String(e.index),...n?{turn:String(
+wm(i,t,n.get(i)))}return[...s.childNodes]}function wm(e,t,n){let s=e.message,r=s.role||"unknown",i=(s.content??"").length;
+return l("article",{class:`message item ${xm(r)}${s.is_error?" error":""}`,data:{message:String(e.index),...n?{turn:String(
 n)}:{}}},l("header",null,l("b",null,r),l("span",{class:"dim",title:"number of the message"},String(e.index)),s.name?l("s\
 pan",{class:"dim"},s.name):null,s.is_error?l("span",{class:"badge bad"},"error"):null,i>2e3?l("span",{class:"dim"},`${i.
 toLocaleString("en")} characters`):null),s.reasoning?_e([l("b",null,"reasoning"),l("span",{class:"dim"}," "+ol(s.reasoning))],
 ()=>Ae(s.reasoning),!1,"thinks"):null,s.content?Ae(s.content,t):null,(s.images??[]).map(_c),(s.attachments??[]).map(o=>Cc(
-o,s.content??"")),(s.tool_calls??[]).map(o=>ym(o,e.results.get(o.id))),(s.malformed??[]).map(o=>l("div",{class:"malforme\
+o,s.content??"")),(s.tool_calls??[]).map(o=>km(o,e.results.get(o.id))),(s.malformed??[]).map(o=>l("div",{class:"malforme\
 d"},l("span",{class:"badge warn"},"malformed call")," ",o.reason,(s.content??"").includes(o.text)?null:_e("text of the c\
-all",()=>Ae(o.text)))),xm(s)?l("p",{class:"dim"},"(nothing)"):null)}var wm=new Set(["system","user","assistant","tool"]);
-function vm(e){return wm.has(e)?e:"other"}function xm(e){return!e.content&&!e.reasoning&&!e.images?.length&&!e.attachments?.
-length&&!e.tool_calls?.length&&!e.malformed?.length}function ym(e,t){let n=t?.message,s=[l("span",{class:"arrow"},"\u2192"),
+all",()=>Ae(o.text)))),ym(s)?l("p",{class:"dim"},"(nothing)"):null)}var vm=new Set(["system","user","assistant","tool"]);
+function xm(e){return vm.has(e)?e:"other"}function ym(e){return!e.content&&!e.reasoning&&!e.images?.length&&!e.attachments?.
+length&&!e.tool_calls?.length&&!e.malformed?.length}function km(e,t){let n=t?.message,s=[l("span",{class:"arrow"},"\u2192"),
 l("b",null,e.name||"(no name)"),l("span",{class:"dim oneline"},ol(e.arguments)),n?.is_error?l("span",{class:"badge bad"},
 "error"):null,l("span",{class:n&&!n.is_error?"result oneline":"oneline bad"},n?"\u2190 "+ol(n.content??""):"no result")],
-r=_e(s,()=>l("div",{class:"body"},l("h4",null,"arguments"),Ae(km(e.arguments)),l("h4",null,"result"),n?[n.content?Ae(n.content):
+r=_e(s,()=>l("div",{class:"body"},l("h4",null,"arguments"),Ae(Sm(e.arguments)),l("h4",null,"result"),n?[n.content?Ae(n.content):
 l("p",{class:"dim"},"(nothing)"),(n.images??[]).map(_c),(n.attachments??[]).map(i=>Cc(i,n.content??""))]:l("p",{class:"d\
 im"},"The episode ended before the result.")),!1,n?.is_error?"call failed":"call");return t&&(r.dataset.message=String(t.
-index)),r}function km(e){if(e.length>1e6)return e;try{return JSON.stringify(JSON.parse(e),null,2)}catch{return e}}function ol(e){
-return Rs(e.slice(0,300).replace(/\s+/g," ").trim())}var Sm=new Set(["image/png","image/jpeg","image/gif","image/webp"]),
-Em=8<<20;function _c(e){let t=["picture",e.mime_type,e.url,e.data?Ht(Math.floor(e.data.length*3/4)):""];return Lc(t.filter(
-n=>n).join(", "),e.mime_type,e.data)}function Lc(e,t,n){return!n||!t||!Sm.has(t)||n.length>Em||!/^[A-Za-z0-9+/]+=*$/.test(
+index)),r}function Sm(e){if(e.length>1e6)return e;try{return JSON.stringify(JSON.parse(e),null,2)}catch{return e}}function ol(e){
+return Rs(e.slice(0,300).replace(/\s+/g," ").trim())}var Em=new Set(["image/png","image/jpeg","image/gif","image/webp"]),
+Mm=8<<20;function _c(e){let t=["picture",e.mime_type,e.url,e.data?Ht(Math.floor(e.data.length*3/4)):""];return Lc(t.filter(
+n=>n).join(", "),e.mime_type,e.data)}function Lc(e,t,n){return!n||!t||!Em.has(t)||n.length>Mm||!/^[A-Za-z0-9+/]+=*$/.test(
 n)?l("p",{class:"attachment"},"+ "+e):_e("+ "+e,()=>{let s=document.createElement("img");return s.alt=Dt(e),s.src=`data:${t}\
 ;base64,${n}`,s},!1,"attachment")}function Cc(e,t){let n=[e.kind||"attachment",e.mime_type,e.name,e.uri,e.size?Ht(e.size):
 "",e.file?`kept as ${e.file}`:e.sha256?`not kept, sha256 ${e.sha256}`:""].filter(r=>r).join(", ");if(e.data)return Lc(n,
@@ -973,25 +975,25 @@ e.mime_type,e.data);let s=e.json!==void 0?JSON.stringify(e.json,null,2):e.text??
 tachment"},"+ "+n):_e("+ "+n,()=>Ae(s),!1,"attachment")}function Hr(e){let t=e.reward,n=t?.total??e.episode.reward,s=[...new Set([...Object.keys(t?.parts??{}),...Object.keys(t?.
 notes??{})])].sort(),r=Tt([n,...Object.values(t?.parts??{})]),i=e.episode.success;return l("div",{class:"reward"},l("p",
 {class:"total"},_t(l("span",{class:"cell"},y(n)),n,r),i===!0?l("span",{class:"badge good"},"solved"):null,i===!1?l("span",
-{class:"badge"},"not solved"):null,n==null?l("span",{class:"dim"},Tm(e)):null),t?.expression?l("p",null,l("span",{class:"\
+{class:"badge"},"not solved"):null,n==null?l("span",{class:"dim"},_m(e)):null),t?.expression?l("p",null,l("span",{class:"\
 dim"},"expression "),l("code",{class:"expression"},t.expression)):null,s.length===0?null:Le([{title:"part",cell:o=>l("co\
-de",null,o.replace(/^reward\./,""))},{title:"value",right:!0,cell:o=>Mm(t?.parts?.[o],r)},{title:t?.notes?"notes":"",wide:!0,
+de",null,o.replace(/^reward\./,""))},{title:"value",right:!0,cell:o=>Tm(t?.parts?.[o],r)},{title:t?.notes?"notes":"",wide:!0,
 cell:o=>t?.notes?.[o]?Ae(t.notes[o],400):""}],s),(t?.own_rewards??[]).map(o=>l("p",null,l("code",null,`agent.${o.agent}`),
-" reports ",y(o.reward),o.is_success===void 0?"":o.is_success?", solved":", not solved")),_m(t?.turn_rewards??[]))}function Mm(e,t){
-return e===void 0?"":_t(l("span",{class:"cell small"},y(e)),e,t)}function Tm(e){return e.failure||e.episode.outcome==="F\
-AILED"?"No reward: the episode failed.":"No reward."}function _m(e){if(e.length===0)return null;let t=Tt(e.map(n=>n.reward));
+" reports ",y(o.reward),o.is_success===void 0?"":o.is_success?", solved":", not solved")),Lm(t?.turn_rewards??[]))}function Tm(e,t){
+return e===void 0?"":_t(l("span",{class:"cell small"},y(e)),e,t)}function _m(e){return e.failure||e.episode.outcome==="F\
+AILED"?"No reward: the episode failed.":"No reward."}function Lm(e){if(e.length===0)return null;let t=Tt(e.map(n=>n.reward));
 return l("p",{class:"cells"},l("span",{class:"dim"},"by turn "),e.slice(0,500).map(n=>_t(l("span",{class:"cell small",title:n.
-call_id},y(n.reward,3)),n.reward,t)))}var Lm=360,Cm=200;async function Pc(e,t,n){let s=Number(e.query.get("step")??0),r=e.query.get("split")??"train";e.title(
-Vt(t),{text:`step ${s}`,href:Be(t,s)},{text:`group ${n}`});let o=(await as(t,{step:s,split:r,group:n,limit:Cm},e.signal)).
+call_id},y(n.reward,3)),n.reward,t)))}var Cm=360,Pm=200;async function Pc(e,t,n){let s=Number(e.query.get("step")??0),r=e.query.get("split")??"train";e.title(
+Vt(t),{text:`step ${s}`,href:Be(t,s)},{text:`group ${n}`});let o=(await as(t,{step:s,split:r,group:n,limit:Pm},e.signal)).
 episodes.toSorted((T,R)=>T.sample-R.sample),c=o[0];if(!c){C(e.root,l("p",{class:"empty"},"This group has no episodes."));
 return}let d=Tt(o.map(T=>T.reward)),m=l("div",{class:"beside"}),g=o.map(T=>bn(t,T,d)),b=0,v=()=>Math.max(1,Math.min(6,Math.
-floor((document.documentElement.clientWidth-32)/Lm))),M=()=>{let T=o.slice(b,b+v());g.forEach((R,N)=>R.classList.toggle(
-"here",N>=b&&N<b+T.length)),C(m,T.map(R=>Pm(e,t,R)))},P=T=>{b=Math.min(Math.max(0,o.length-v()),Math.max(0,b+T*v())),M()};
+floor((document.documentElement.clientWidth-32)/Cm))),M=()=>{let T=o.slice(b,b+v());g.forEach((R,N)=>R.classList.toggle(
+"here",N>=b&&N<b+T.length)),C(m,T.map(R=>$m(e,t,R)))},P=T=>{b=Math.min(Math.max(0,o.length-v()),Math.max(0,b+T*v())),M()};
 e.key("ArrowLeft","previous samples",()=>P(-1)),e.key("ArrowRight","next samples",()=>P(1)),C(e.root,l("div",{class:"bar"},
 l("h1",null,`Group ${n}`),l("span",{class:"turn"},l("button",{title:"previous samples (\u2190)","aria-label":"previous s\
 amples",onclick:()=>P(-1)},"\u2190"),l("button",{title:"next samples (\u2192)","aria-label":"next samples",onclick:()=>P(
 1)},"\u2192"))),l("p",null,"Task ",l("a",{href:U(["run",t,"episodes"],{task:c.task})},c.task)),l("div",{class:"cells"},g),
-m),M()}function Pm(e,t,n){let s=l("div",null);return ve(e,s,async()=>{let r=await cs(t,n.id,e.signal);return[Hr(r),Bs(r,
+m),M()}function $m(e,t,n){let s=l("div",null);return ve(e,s,async()=>{let r=await cs(t,n.id,e.signal);return[Hr(r),Bs(r,
 1200)]}),l("section",{class:"panel"},l("h2",null,l("a",{href:Ne(t,n.id)},`sample ${y(n.sample)}`)," ",jn(n)),s)}function Rc(e){let t=e.some(n=>n.model);return Le([{title:"member",cell:n=>l("code",null,n.agent)},{title:"turns",right:!0,
 cell:n=>y(n.turns)},{title:"prompt tokens",right:!0,cell:n=>y(n.prompt_tokens)},{title:"output tokens",right:!0,cell:n=>y(
 n.output_tokens)},{title:"model's time",right:!0,cell:n=>mn(n.model_ms)},...t?[{title:"model",cell:n=>n.model??"the poli\
@@ -1001,9 +1003,9 @@ call_id)),s=Is(t,g=>g.parent&&n.has(g.parent)&&g.parent!==g.call_id?g.parent:"")
 call:g,depth:0,branch:!1})).reverse();for(;o.length>0;){let g=o.pop();if(i.has(g.call.call_id))continue;i.add(g.call.call_id),
 r.push(g);let b=s.get(g.call.call_id)??[],v=b.length>1;for(let M of b.toReversed())o.push({call:M,depth:g.depth+(v?1:0),
 branch:v})}for(let g of t)i.has(g.call_id)||r.push({call:g,depth:0,branch:!1});let c=l("div",{class:"forest"}),d=g=>C(c,
-r.slice(0,g).map($m),r.length>g?l("button",{onclick:()=>d(g+$c)},`Show more: ${ie(r.length-g,"call")} left`):null);d($c);
+r.slice(0,g).map(Am),r.length>g?l("button",{onclick:()=>d(g+$c)},`Show more: ${ie(r.length-g,"call")} left`):null);d($c);
 let m=(s.get("")??[]).length;return[l("p",{class:"dim"},`${ie(t.length,"call")} in ${ie(m,"tree")}. A branch continues a\
-n earlier answer. Untrained calls are marked.`),c,(e.chains??[]).length>0?Ac(e.chains):null]}function $m({call:e,depth:t,
+n earlier answer. Untrained calls are marked.`),c,(e.chains??[]).length>0?Ac(e.chains):null]}function Am({call:e,depth:t,
 branch:n}){let s=!e.parent,r=[l("span",{class:"twig"},s?"\u25CF":n?"\u251C":"\u2502"),l("code",null,e.call_id),e.agent?l(
 "span",null,e.agent):null,e.auxiliary?l("span",{class:"badge warn"},"auxiliary"):null,e.train===!1&&!e.auxiliary?l("span",
 {class:"badge"},"not trained"):null,e.finish&&e.finish!=="STOP"?l("span",{class:"dim"},Xe(e.finish)):null,l("span",{class:"\
@@ -1012,7 +1014,7 @@ i=_e(r,()=>e.text?Ae(e.text):l("p",{class:"dim"},"(no words)"),!1,"callrow item"
 ""));return i.style.setProperty("--depth",String(Math.min(t,24))),i}function Ac(e){return _e([l("b",null,"chains"),l("sp\
 an",{class:"dim"},` ${e.length}`)],()=>Le([{title:"chain",cell:t=>l("code",null,t.chain)},{title:"agent",cell:t=>t.agent??
 ""},{title:"trained",cell:t=>t.train===void 0?"unknown":t.train?"yes":"no"},{title:"reward",right:!0,cell:t=>y(t.reward)},
-{title:"digest",wide:!0,cell:t=>l("code",{class:"short"},t.digest??"")}],e.slice(0,500)))}var ks=1500,Am=150,Rm=240,zc=(e,t)=>e?.[t]??null;function Or(e,t){let n=e.loss_mask?.[t];return n==null?null:n?1:0}function vn(e,t,n){
+{title:"digest",wide:!0,cell:t=>l("code",{class:"short"},t.digest??"")}],e.slice(0,500)))}var ks=1500,Rm=150,Dm=240,zc=(e,t)=>e?.[t]??null;function Or(e,t){let n=e.loss_mask?.[t];return n==null?null:n?1:0}function vn(e,t,n){
 let s=zc(e,n);return s===0&&Or(t,n)===0?null:s}function Vc(e,t){let[n,s]=[vn(e.logprobs,e,t),vn(e.trainer_logprobs,e,t)];
 return n===null||s===null?null:s-n}var al=(e,t)=>e.reduce((n,s)=>Math.max(n,Math.abs(s)),t),Hc=e=>({low:-al(e,1),high:0}),
 Oc=[{name:"mask",label:"trained",value:Or,scale:()=>Ar(1)},{name:"sampler",label:"log-probability, sampler",value:(e,t)=>vn(
@@ -1035,8 +1037,8 @@ null?r++:s.push(m)}let i=n.scale(s);C(this.tabs,Oc.map(d=>l("button",{class:"tab
 n?"true":"false",onclick:()=>{this.measure=d,this.draw()}},d.label))),C(this.legend,s.length===0?l("p",{class:"unknown"},
 `${n.label}: unknown, because this framework does not report it.`):this.ramp(i,s,r));let o=Math.min(this.length,this.from+
 ks),c=[];for(let d=this.from;d<o;d++)c.push(this.token(d,n.value(t,d),i));C(this.text,c),this.text.children.item(this.at-
-this.from)?.classList.add("here"),this.drawOverview(i,o),this.drawPager(o)}drawOverview(t,n){if(this.length<Am)return;let s=Math.
-ceil(this.length/Rm),r=[];for(let i=0;i<this.length;i+=s){let o=this.extreme(i,Math.min(this.length,i+s)),c=l("i",{class:i<
+this.from)?.classList.add("here"),this.drawOverview(i,o),this.drawPager(o)}drawOverview(t,n){if(this.length<Rm)return;let s=Math.
+ceil(this.length/Dm),r=[];for(let i=0;i<this.length;i+=s){let o=this.extreme(i,Math.min(this.length,i+s)),c=l("i",{class:i<
 n&&i+s>this.from?"shown":""});c.addEventListener("click",()=>this.stand(Math.max(o,i))),r.push(_t(c,o<0?null:this.measure.
 value(this.row,o),t))}C(this.overview,r)}extreme(t,n){let[s,r]=[-1,-1];for(let i=t;i<n;i++){let o=this.measure.value(this.
 row,i);o!==null&&Math.abs(o)>r&&([s,r]=[i,Math.abs(o)])}return s}ramp(t,n,s){if(this.measure.name==="mask"){let r=n.reduce(
@@ -1045,7 +1047,7 @@ length-r)} not trained`,s>0?[l("i",{class:"hatched"}),`${y(s)} unknown`]:null,th
 y(t.low,3),l("i",null),y(t.high,3),s>0?[l("i",{class:"hatched"}),`${y(s)} without a value`]:null,this.cutWords())}cutWords(){
 let{total:t}=this.row;return!t||t<=this.length?null:l("span",{class:"badge warn"},`the first ${y(this.length)} of ${y(t)}\
  tokens`)}token(t,n,s){let r=this.row.text?.[t],i=l("span",{class:"token",data:{i:String(t)}},r==null?`\u27E8${this.row.
-ids[t]}\u27E9`:Dm(r));return r?.includes(`
+ids[t]}\u27E9`:Hm(r));return r?.includes(`
 `)&&i.classList.add("ends"),t===this.row.prompt_length&&i.classList.add("first"),_t(i,n,s)}drawPager(t){let n=r=>{this.from=
 Math.max(0,Math.min(r,this.length-1)),this.draw()},s=this.extreme(0,this.length);C(this.pager,l("button",{disabled:this.
 from===0,onclick:()=>n(this.from-ks)},"\u2190"),l("span",null,`tokens ${y(this.from+1)} to ${y(t)} of ${y(this.length)}`),
@@ -1061,116 +1063,116 @@ dim"},`${ie(this.length,"token")}: point at a token for its values`):[l("span",n
 e",null,Rs(n.text?.[t]??"")),l("span",{class:"dim"},` id ${n.ids[t]}`)),l("span",null,r===null?l("span",{class:"unknown"},
 "trained: unknown"):r?"trained":"not trained"),i===null||i<0?null:l("span",null,"turn ",l("b",null,y(i+1))),l("span",null,
 "sampler ",s(vn(n.logprobs,n,t))),l("span",null,"trainer ",s(vn(n.trainer_logprobs,n,t))),l("span",null,"gap ",s(Vc(n,t))),
-l("span",null,"advantage ",s(vn(n.advantages,n,t)))])}};function Dm(e){return e===""?"\u2205":/^ +$/.test(e)?"\u2423".repeat(
-e.length):Rs(e)}var qc=150,Hm=["queue","model","tool","reward","siblings","host"];function jc(e,t,n){if(e.length===0)return l("p",{class:"\
+l("span",null,"advantage ",s(vn(n.advantages,n,t)))])}};function Hm(e){return e===""?"\u2205":/^ +$/.test(e)?"\u2423".repeat(
+e.length):Rs(e)}var qc=150,Om=["queue","model","tool","reward","siblings","host"];function jc(e,t,n){if(e.length===0)return l("p",{class:"\
 dim"},"No times recorded.");let s=Math.min(...e.slice(0,5e4).map(d=>d.start_ms)),r=Math.max(...e.slice(0,5e4).map(d=>d.start_ms+
-d.ms)),i=Math.max(r-s,1e-9),o=l("div",{class:"waterfall"}),c=d=>C(o,e.slice(0,d).map(m=>Nm(m,s,i,n)),e.length>d?l("butto\
-n",{onclick:()=>c(d+qc)},`Show more: ${ie(e.length-d,"bar")} left`):null);return c(qc),[Om(e),o,l("p",{class:"axis dim"},
+d.ms)),i=Math.max(r-s,1e-9),o=l("div",{class:"waterfall"}),c=d=>C(o,e.slice(0,d).map(m=>zm(m,s,i,n)),e.length>d?l("butto\
+n",{onclick:()=>c(d+qc)},`Show more: ${ie(e.length-d,"bar")} left`):null);return c(qc),[Nm(e),o,l("p",{class:"axis dim"},
 l("span",null,"0"),l("span",null,mn(i))),t==="sums"?l("p",{class:"dim"},"Only total times are recorded, without their be\
-ginnings."):null]}function ul(e){return Hm.includes(e)?e:"other"}function Om(e){let t=new Map;for(let r of e)t.set(r.part,
+ginnings."):null]}function ul(e){return Om.includes(e)?e:"other"}function Nm(e){let t=new Map;for(let r of e)t.set(r.part,
 (t.get(r.part)??0)+r.ms);let n=[...t.values()].reduce((r,i)=>r+i,0)||1,s=[...t].sort((r,i)=>i[1]-r[1]);return l("div",null,
 l("div",{class:"stack","aria-hidden":"true"},s.map(([r,i])=>l("i",{class:"part "+ul(r),vars:{"--share":`${100*i/n}%`}}))),
 l("p",{class:"chips"},s.map(([r,i])=>l("span",{class:"key"},l("i",{class:"swatch part "+ul(r)}),`${r==="tool"?"environme\
-nt":r} `,l("b",null,mn(i)),l("span",{class:"dim"},` ${Math.round(100*i/n)} %`)))))}function Nm(e,t,n,s){let r=(e.turn?`t\
+nt":r} `,l("b",null,mn(i)),l("span",{class:"dim"},` ${Math.round(100*i/n)} %`)))))}function zm(e,t,n,s){let r=(e.turn?`t\
 urn ${e.turn}: `:"")+(e.label||e.part),i=100*(e.start_ms-t)/n,o=Math.max(.3,100*e.ms/n);return l("div",{class:"wait",title:`${e.
 part}: ${r}, ${mn(e.ms)} from ${mn(e.start_ms-t)}`},e.turn&&s?l("button",{class:"name quiet",onclick:()=>s(e.turn)},r):l(
 "span",{class:"name"},r),l("span",{class:"lane"},l("i",{class:"part "+ul(e.part),vars:{"--left":`${Math.min(i,99.7)}%`,"\
 --share":`${Math.min(o,100)}%`}})),l("span",{class:"ms"},mn(e.ms)))}async function Uc(e,t,n){e.title(Vt(t),{text:`episode ${n}`});let s=await cs(t,n,e.signal),r=s.episode,i=s.played?{text:"\
 episodes",href:U(["run",t,"episodes"])}:{text:`step ${r.step}`,href:Be(t,r.step,{split:r.split})};e.title(Vt(t),i,{text:Gs(
-r)});let o=s.siblings??[],c=Bs(s);Fm(e,t,s),C(e.root,l("div",{class:"bar"},l("h1",{title:n},s.played?Gs(r):`Step ${y(r.step)}\
+r)});let o=s.siblings??[],c=Bs(s);qm(e,t,s),C(e.root,l("div",{class:"bar"},l("h1",{title:n},s.played?Gs(r):`Step ${y(r.step)}\
 , ${Gs(r)}`),jn(r),l("span",{class:"grow"}),(s.commands??[]).map(m=>nn(m))),s.failure?l("div",{class:"trouble"},l("h2",null,
-`Failed: ${Xe(s.failure.class)}`),Ae(s.failure.detail??"")):null,s.limit?Vm(s.limit):null,o.length>1?qm(t,s,o):null,l("d\
-iv",{class:"episode"},l("div",null,le("Conversation",c),Km(s),Gm(s),Bm(s),Ic(le("Tokens",Fc(s.tokens?.rows,s.played!==void 0)))),
-l("aside",null,le("Reward",Hr(s),Um(s)),Im(s.madness??[]),zm(t,s),jm(t,s),le("Time",jc(s.times??[],s.times_are,Ec(c))),Ym(
-s.attempts??[]),Wc("Environment's state",s.state),Wc("Metadata",s.metadata),tn===void 0?Jm(e,t,n):null)));let d=e.query.
-get("message");d!==null&&Mc(c,d)}function zm(e,t){if(!t.scan?.length)return null;let n=s=>l("p",null,l("span",{class:"ba\
+`Failed: ${Xe(s.failure.class)}`),Ae(s.failure.detail??"")):null,s.limit?Fm(s.limit):null,o.length>1?jm(t,s,o):null,l("d\
+iv",{class:"episode"},l("div",null,le("Conversation",c),Ym(s),Bm(s),Km(s),Ic(le("Tokens",Fc(s.tokens?.rows,s.played!==void 0)))),
+l("aside",null,le("Reward",Hr(s),Im(s)),Gm(s.madness??[]),Vm(t,s),Wm(t,s),le("Time",jc(s.times??[],s.times_are,Ec(c))),Jm(
+s.attempts??[]),Wc("Environment's state",s.state),Wc("Metadata",s.metadata),tn===void 0?Qm(e,t,n):null)));let d=e.query.
+get("message");d!==null&&Mc(c,d)}function Vm(e,t){if(!t.scan?.length)return null;let n=s=>l("p",null,l("span",{class:"ba\
 dge warn"},s.rule)," ",l("a",{href:Ne(e,t.episode.id,s.message)},`message ${s.message}`),s.quote?[" ",l("code",null,s.quote)]:
-null);return le("Scan",t.scan.map(n))}function Vm(e){return l("div",{class:"trouble truncated"},l("h2",null,`Truncated: ${e.
-name}${e.value?` = ${e.value}`:""}`),Ae(`${e.words[0]?.toUpperCase()??""}${e.words.slice(1)}.`))}function Fm(e,t,n){let s=n.
+null);return le("Scan",t.scan.map(n))}function Fm(e){return l("div",{class:"trouble truncated"},l("h2",null,`Truncated: ${e.
+name}${e.value?` = ${e.value}`:""}`),Ae(`${e.words[0]?.toUpperCase()??""}${e.words.slice(1)}.`))}function qm(e,t,n){let s=n.
 siblings??[],r=s.findIndex(o=>o.id===n.episode.id),i=o=>{let c=s[r+o];c&&(location.hash=Ne(t,c.id))};e.key("ArrowLeft","\
 previous sample",()=>i(-1)),e.key("ArrowRight","next sample",()=>i(1)),e.key("b","the group side by side",()=>{location.
 hash=Ds(t,n.episode.group,n.episode.step,n.episode.split)}),e.key("o","expand or collapse all calls",()=>{let o=[...document.
 querySelectorAll(".conversation .message details")],c=!o.some(d=>d.open);for(let d of o)d.open=c}),e.key("c","copy the t\
-erminal command for this episode",()=>{document.querySelector("main button.copy")?.click()})}function qm(e,t,n){let s=t.
+erminal command for this episode",()=>{document.querySelector("main button.copy")?.click()})}function jm(e,t,n){let s=t.
 episode,r=Tt(n.map(i=>i.reward));return l("div",{class:"siblings"},l("a",{href:Ds(e,s.group,s.step,s.split)},`group ${s.
-group}`),l("div",{class:"cells"},n.slice(0,300).map(i=>bn(e,i,r,i.id===s.id))))}function jm(e,t){let n=t.episode;return le(
-"About",fn([["task",l("a",{href:U(["run",e,"episodes"],{task:n.task}),title:"all episodes of this task"},n.task)],...Wm(
+group}`),l("div",{class:"cells"},n.slice(0,300).map(i=>bn(e,i,r,i.id===s.id))))}function Wm(e,t){let n=t.episode;return le(
+"About",fn([["task",l("a",{href:U(["run",e,"episodes"],{task:n.task}),title:"all episodes of this task"},n.task)],...Um(
 t),["turns",y(n.turns)],["tokens",y(n.tokens)],["duration",ze(n.seconds)],["status",t.played||!n.standing?null:Xe(n.standing)]]))}
-function Wm(e){let t=e.episode;return e.played?[["dataset",e.played.dataset],["policy",e.played.policy],["try",y(t.sample+
+function Um(e){let t=e.episode;return e.played?[["dataset",e.played.dataset],["policy",e.played.policy],["try",y(t.sample+
 1)],["environment's seed",e.seeds?.environment]]:[["split",t.split==="validation"?"held-out":"training"],["step",y(t.step)],
-["sample",y(t.sample)]]}function Um(e){let t=[];return e.played?null:(e.use&&t.push(`In training: ${Xe(e.use)}.`),e.why&&
+["sample",y(t.sample)]]}function Im(e){let t=[];return e.played?null:(e.use&&t.push(`In training: ${Xe(e.use)}.`),e.why&&
 t.push(`Not trained: ${Xe(e.why)}.`),e.masked&&!e.use&&t.push("Masked: counts in its group and is not trained."),e.drop_group&&
-t.push("Group dropped."),t.length>0?l("p",{class:"dim"},t.join(" ")):null)}function Im(e){return e.length===0?null:le("F\
+t.push("Group dropped."),t.length>0?l("p",{class:"dim"},t.join(" ")):null)}function Gm(e){return e.length===0?null:le("F\
 ailed checks",e.slice(0,100).map(t=>l("p",null,l("span",{class:"badge warn"},t.check),` turn ${t.turn} of ${t.agent}: ${Xe(
-t.reason)} in its ${t.part}`,t.near?[", near ",l("code",null,t.near)]:null)))}function Gm(e){return(e.members??[]).length>
-0?le("Members",Rc(e.members)):null}function Bm(e){let t=Dc(e);return t===null?null:Ic(le("Calls of the program",t))}function Ic(e){
-return e.classList.add("late"),e}function Km(e){let t=e.own_steps??[];return t.length===0?null:le("Steps of the agent it\
-self",t.slice(0,200).map((n,s)=>_e(`step ${s+1}`,()=>Bs({episode:e.episode,messages:n.messages}))))}function Ym(e){return e.
+t.reason)} in its ${t.part}`,t.near?[", near ",l("code",null,t.near)]:null)))}function Bm(e){return(e.members??[]).length>
+0?le("Members",Rc(e.members)):null}function Km(e){let t=Dc(e);return t===null?null:Ic(le("Calls of the program",t))}function Ic(e){
+return e.classList.add("late"),e}function Ym(e){let t=e.own_steps??[];return t.length===0?null:le("Steps of the agent it\
+self",t.slice(0,200).map((n,s)=>_e(`step ${s+1}`,()=>Bs({episode:e.episode,messages:n.messages}))))}function Jm(e){return e.
 length<2&&!e.some(t=>t.class)?null:le("Attempts",e.slice(0,100).map(t=>l("div",{class:"attempt"},l("p",null,l("b",null,y(
 t.attempt))," ",jn(t),l("span",{class:"dim"},t.started?` from ${Dn(t.started)}`:"",t.seconds===void 0?"":`, ${ze(t.seconds)}`)),
 t.detail?Ae(t.detail,600):null)))}function Wc(e,t){return t==null?null:le(e,_e("show",()=>Ae(JSON.stringify(t,null,2))))}
-function Jm(e,t,n){return le("Private part of the task",_e("Show the private part, which can contain the answer",()=>{let s=l(
+function Qm(e,t,n){return le("Private part of the task",_e("Show the private part, which can contain the answer",()=>{let s=l(
 "div",null);return ve(e,s,async()=>{let r=await cr(t,n,e.signal);return Ae(JSON.stringify("private"in r?r.private:r,null,
-2))}),s}))}var Gc=100,Qm=["split","solved","same_min","sort"];async function Bc(e,t){e.title(Vt(t),{text:"tasks"});let n=l("div",null);
-C(e.root,l("div",{class:"bar"},l("h1",null,"Tasks")),Zm(e,t),n),await ve(e,n,()=>Xm(e,t))}var pl=e=>["run",e,"tasks"];function dl(e){
-return Object.fromEntries(Qm.flatMap(t=>e.query.get(t)?[[t,e.query.get(t)]]:[]))}function Zm(e,t){let n=o=>e.query.get(o)??
+2))}),s}))}var Gc=100,Zm=["split","solved","same_min","sort"];async function Bc(e,t){e.title(Vt(t),{text:"tasks"});let n=l("div",null);
+C(e.root,l("div",{class:"bar"},l("h1",null,"Tasks")),Xm(e,t),n),await ve(e,n,()=>eh(e,t))}var pl=e=>["run",e,"tasks"];function dl(e){
+return Object.fromEntries(Zm.flatMap(t=>e.query.get(t)?[[t,e.query.get(t)]]:[]))}function Xm(e,t){let n=o=>e.query.get(o)??
 "",s=(o,c)=>{let d=l("select",{name:o,"aria-label":o},c.map(([m,g])=>l("option",{value:m},g)));return d.value=n(o),d},r=l(
 "form",{class:"filter",role:"search"},s("split",[["","training and held-out"],["train","training"],["validation","held-o\
 ut"]]),s("solved",[["","solved or not"],["never","never solved"],["always","always solved"]]),l("label",{class:"range"},
 l("span",null,"same wrong answer, times"),l("input",{name:"same_min",value:n("same_min"),type:"number",min:0,placeholder:"\
 from"})),l("button",null,"Filter")),i=()=>{let o=n("sort")?{sort:n("sort")}:{};for(let[c,d]of new FormData(r))typeof d==
 "string"&&d.trim()!==""&&(o[c]=d.trim());location.hash=U(pl(t),o)};return r.addEventListener("submit",o=>{o.preventDefault(),
-i()}),r.addEventListener("change",o=>{o.target instanceof HTMLSelectElement&&i()}),r}async function Xm(e,t){let n=Number(
+i()}),r.addEventListener("change",o=>{o.target instanceof HTMLSelectElement&&i()}),r}async function eh(e,t){let n=Number(
 e.query.get("cursor")??0),s=await eo(t,{...dl(e),limit:Gc,cursor:n||void 0},e.signal);if(s.all===0)return l("p",{class:"\
 empty"},"No tasks: no episode has ended.");let r=c=>{c!==void 0&&(location.hash=U(pl(t),{...dl(e),cursor:c}))};e.key("n",
 "next page",()=>r(s.next));let i=e.query.get("split")??"",o=c=>U(["run",t,"episodes"],{task:c.task,split:i});return[l("p",
 {class:"legend"},s.total===s.all?ie(s.all,"task"):`${y(s.total)} of ${ie(s.all,"task")}`),s.tasks.length===0?l("p",{class:"\
-empty"},"No matching tasks."):Le(eh(e,t,o),s.tasks,o),s.total>s.tasks.length?l("div",{class:"pager"},l("button",{disabled:n===
+empty"},"No matching tasks."):Le(th(e,t,o),s.tasks,o),s.total>s.tasks.length?l("div",{class:"pager"},l("button",{disabled:n===
 0,onclick:()=>r(String(Math.max(0,n-Gc)))},"\u2190"),l("span",null,`${y(n+1)} to ${y(n+s.tasks.length)} of ${y(s.total)}`),
-l("button",{disabled:!s.next,onclick:()=>r(s.next)},"\u2192")):null]}function eh(e,t,n){let s=e.query.get("sort")??"task",
+l("button",{disabled:!s.next,onclick:()=>r(s.next)},"\u2192")):null]}function th(e,t,n){let s=e.query.get("sort")??"task",
 r=(i,o)=>{let c=s===i?`-${i}`:i,d=s===i?" \u2191":s===`-${i}`?" \u2193":"";return l("a",{class:"quiet",href:U(pl(t),{...dl(
 e),sort:c})},o+d)};return[{title:r("task","task"),cell:i=>l("a",{class:"short",title:i.task,href:n(i)},i.task)},{title:r(
 "tries","tries"),right:!0,cell:i=>y(i.tries)},{title:r("solved","solved"),right:!0,cell:i=>i.judged>0?y(i.solved):"\u2013"},
 {title:r("success","success"),right:!0,cell:i=>Qe(i.success)},{title:r("reward","reward"),right:!0,cell:i=>y(i.reward)},
 {title:r("seconds","duration"),right:!0,cell:i=>ze(i.seconds)},{title:r("same","same wrong answer"),right:!0,cell:i=>i.same_wrong>
-1?`${i.same_wrong} \xD7`:"\u2013"},{title:"last answers",wide:!0,cell:i=>i.answers.map(o=>l("span",{class:"short"},wn(o)))}]}var th=240;async function Yc(e,t){e.title(Vt(t),{text:"validations"});let n=l("div",null);C(e.root,l("div",{class:"bar"},
-l("h1",null,"Validations"),nh(e)),n),await ve(e,n,()=>sh(e,t))}var Ks=()=>{};function nh(e){return e.key("ArrowLeft","pr\
+1?`${i.same_wrong} \xD7`:"\u2013"},{title:"last answers",wide:!0,cell:i=>i.answers.map(o=>l("span",{class:"short"},wn(o)))}]}var nh=240;async function Yc(e,t){e.title(Vt(t),{text:"validations"});let n=l("div",null);C(e.root,l("div",{class:"bar"},
+l("h1",null,"Validations"),sh(e)),n),await ve(e,n,()=>rh(e,t))}var Ks=()=>{};function sh(e){return e.key("ArrowLeft","pr\
 evious validations",()=>Ks(-1)),e.key("ArrowRight","next validations",()=>Ks(1)),l("span",{class:"turn"},l("button",{title:"\
 previous validations (\u2190)","aria-label":"previous validations",onclick:()=>Ks(-1)},"\u2190"),l("button",{title:"next\
- validations (\u2192)","aria-label":"next validations",onclick:()=>Ks(1)},"\u2192"))}async function sh(e,t){let n=e.query.
+ validations (\u2192)","aria-label":"next validations",onclick:()=>Ks(1)},"\u2192"))}async function rh(e,t){let n=e.query.
 get("cursor")??void 0,s=await Xl(t,n,e.signal);if(s.tasks.length===0)return l("p",{class:"empty"},"This run has no valid\
-ations.");let r=l("div",null),i=()=>Math.max(1,Math.floor((document.documentElement.clientWidth-200)/th)),o=Math.max(0,s.
-steps.length-i()),c=()=>C(r,rh(t,s,s.steps.slice(o,o+i())));Ks=g=>{o=Math.min(Math.max(0,s.steps.length-i()),Math.max(0,
+ations.");let r=l("div",null),i=()=>Math.max(1,Math.floor((document.documentElement.clientWidth-200)/nh)),o=Math.max(0,s.
+steps.length-i()),c=()=>C(r,ih(t,s,s.steps.slice(o,o+i())));Ks=g=>{o=Math.min(Math.max(0,s.steps.length-i()),Math.max(0,
 o+g*i())),c()},c();let d=["run",t,"validations"],m=()=>{s.next&&(location.hash=U(d,{cursor:s.next}))};return e.key("n","\
 next page",m),[r,s.next||n?l("div",{class:"pager"},l("button",{disabled:!n,onclick:()=>{location.hash=U(d)}},"First page"),
 l("button",{disabled:!n,onclick:()=>history.back()},"\u2190 Back"),l("button",{disabled:!s.next,onclick:m},"Next page \u2192")):
-null]}function rh(e,t,n){let s=Tt(t.tasks.flatMap(r=>r.episodes.map(i=>i.reward)));return l("div",{class:"scroll"},l("ta\
+null]}function ih(e,t,n){let s=Tt(t.tasks.flatMap(r=>r.episodes.map(i=>i.reward)));return l("div",{class:"scroll"},l("ta\
 ble",{class:"answers"},l("thead",null,l("tr",null,l("th",null,"task"),n.map(r=>l("th",null,l("a",{href:Be(e,r,{split:"va\
 lidation"})},`after step ${y(r)}`))))),l("tbody",null,t.tasks.map(r=>l("tr",{class:"item",data:{href:Kc(e,r.task)}},l("t\
 h",null,l("a",{href:Kc(e,r.task)},r.task)),n.map(i=>l("td",null,r.episodes.filter(o=>o.step===i).map(o=>_t(l("a",{class:"\
 cell answer",href:Ne(e,o.id)},l("b",null,y(o.reward,3),o.success===!0?" \u2713":""),l("span",null,wn(o.answer)||"no answ\
 er")),o.reward,s)))))))))}var Kc=(e,t)=>U(["run",e,"episodes"],{task:t,split:"validation"});var zr=l("main",{tabindex:"-1"}),hl=l("nav",{class:"crumbs","aria-label":"Breadcrumbs"}),ml=l("span",{class:"connection",
-role:"status"}),fl=new AbortController;function ih(){vo(),Jc(),Kt(document.body,[l("header",null,l("a",{class:"home",href:U(
+role:"status"}),fl=new AbortController;function lh(){vo(),Jc(),Kt(document.body,[l("header",null,l("a",{class:"home",href:U(
 [])},"awhost"),hl,ml,l("button",{class:"quiet",title:"keys (?)","aria-label":"keys",onclick:()=>hi()},"?"),l("button",{class:"\
 quiet",title:"light or dark (t)","aria-label":"light or dark",onclick:xi},"\u25D0")),zr]),mo(),pn("j","next item",()=>mi(
-1)),pn("k","previous item",()=>mi(-1)),pn("Enter","expand or collapse the item",()=>ho()),pn("/","go to the filter",lh),
-pn("u","go up one level",oh),pn("t","light or dark",xi),pn("?","show keys and symbols",()=>hi()),addEventListener("hashc\
+1)),pn("k","previous item",()=>mi(-1)),pn("Enter","expand or collapse the item",()=>ho()),pn("/","go to the filter",oh),
+pn("u","go up one level",ah),pn("t","light or dark",xi),pn("?","show keys and symbols",()=>hi()),addEventListener("hashc\
 hange",()=>{Jc(),Nr()}),Nr()}function Jc(){let e=vi(location.hash);e&&(or(e.token),history.replaceState(null,"",e.rest))}
-function lh(){zr.querySelector("[data-filter]")?.focus()}function oh(){let e=hl.querySelectorAll("a");location.hash=e.item(
-e.length-1)?.hash??U([])}function Nr(){if(fl.abort(),fl=new AbortController,fo(),Qc("off"),!Yl()){uh();return}let{path:e,
-query:t}=wi(tn!==void 0&&/^(#\/?)?$/.test(location.hash)?tn:location.hash),n=ah(t,fl.signal),s=n.root;C(zr,s),scrollTo(0,
-0),ch(n,e).catch(r=>{n.signal.aborted||C(s,yi(r,Nr))})}function ah(e,t){return{root:l("div",{class:"view"}),signal:t,query:e,
+function oh(){zr.querySelector("[data-filter]")?.focus()}function ah(){let e=hl.querySelectorAll("a");location.hash=e.item(
+e.length-1)?.hash??U([])}function Nr(){if(fl.abort(),fl=new AbortController,fo(),Qc("off"),!Yl()){dh();return}let{path:e,
+query:t}=wi(tn!==void 0&&/^(#\/?)?$/.test(location.hash)?tn:location.hash),n=ch(t,fl.signal),s=n.root;C(zr,s),scrollTo(0,
+0),uh(n,e).catch(r=>{n.signal.aborted||C(s,yi(r,Nr))})}function ch(e,t){return{root:l("div",{class:"view"}),signal:t,query:e,
 key:(n,s,r)=>po(n,s,()=>{t.aborted||r()}),onLive:(n,s)=>{tn===void 0&&bo(n,t,s,r=>{t.aborted||Qc(r)})},title:(...n)=>{document.
 title=[...n].reverse().map(s=>s.text).concat("awhost").join(" \xB7 "),C(hl,n.map(s=>[l("span",{class:"slash","aria-hidde\
-n":"true"},"/"),s.href?l("a",{href:s.href},s.text):l("span",{"aria-current":"page"},s.text)]))}}}async function ch(e,t){
+n":"true"},"/"),s.href?l("a",{href:s.href},s.text):l("span",{"aria-current":"page"},s.text)]))}}}async function uh(e,t){
 let[n,s,r,i]=t;if(n===void 0)return ko(e);if(n==="compare")return lc(e);if(n==="run"&&s!==void 0){if(r===void 0)return mc(
 e,s);if(r==="step"&&/^\d+$/.test(i??""))return ll(e,s,Number(i));if(r==="episodes")return ll(e,s,void 0);if(r==="group"&&
 i!==void 0)return Pc(e,s,i);if(r==="episode"&&i!==void 0)return Uc(e,s,i);if(r==="tasks")return Bc(e,s);if(r==="validati\
 ons")return Yc(e,s)}e.title({text:"not found"}),C(e.root,l("section",{class:"trouble"},l("h2",null,"Page not found."),l(
 "p",null,"The address is incomplete or belongs to another version of awhost. ",l("a",{href:U([])},"All runs"))))}function Qc(e){
-ml.className="connection "+e,C(ml,{live:"live",lost:"no connection, retrying",off:""}[e])}function uh(){let e=l("input",
+ml.className="connection "+e,C(ml,{live:"live",lost:"no connection, retrying",off:""}[e])}function dh(){let e=l("input",
 {type:"password","aria-label":"token",autocomplete:"off",size:40}),t=l("form",null,e,l("button",null,"Open"));t.addEventListener(
 "submit",n=>{n.preventDefault();let s=e.value.trim();or(vi(s.slice(Math.max(0,s.indexOf("#"))))?.token??s),Nr()}),C(zr,l(
 "section",{class:"trouble"},l("h2",null,"This page needs a token."),l("p",null,"Open the link that awhost ui prints, or \
 paste the link or its token here. This browser keeps the token, which is valid until that command ends."),t)),e.focus()}
-ih();})();
+lh();})();

@@ -142,7 +142,7 @@ export class Chart {
         },
         axes: [
           { ...axis, size: 26, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 2e4, 5e4, 1e5] },
-          { ...axis, size: 52, values: (_, ticks) => ticks.map((t) => this.text(t)) },
+          { ...axis, size: widthOf, values: (_, ticks) => ticks.map((t) => this.text(t)) },
         ],
         series: [
           {},
@@ -321,4 +321,9 @@ export function align(lines: Line[]): uPlot.AlignedData {
     return column;
   });
   return [steps, ...columns];
+}
+
+/** The pixels that the labels of an axis need. */
+function widthOf(_: uPlot, labels: string[] | null): number {
+  return Math.max(52, 12 + 7 * Math.max(0, ...(labels ?? []).map((l) => l.length)));
 }

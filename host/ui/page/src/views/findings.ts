@@ -26,7 +26,9 @@ export function findings(view: View, run: RunDetail, steps: Step[]): Child {
   if (list.length + seen.length + unchecked.length === 0) return null;
   return panel(
     "Findings",
-    list.length === 0 ? h("p", { class: "dim" }, "No rule has found anything wrong.") : null,
+    list.length === 0
+      ? h("p", { class: "dim" }, "No rule has found anything wrong. Rules do not see all faults: read some episodes.")
+      : null,
     list.map((f) => findingOf(view, run, f)),
     seen.length === 0
       ? null
@@ -42,7 +44,14 @@ export function findings(view: View, run: RunDetail, steps: Step[]): Child {
 function rules(list: UncheckedRule[]): Child {
   const needs = (r: UncheckedRule) => [...(r.needs ?? []), ...(r.any ? [r.any.join(" or ")] : [])].join(", ");
   return [
-    h("p", { class: "dim" }, "The trainer or the spec does not provide the metrics that these rules need."),
+    h(
+      "p",
+      { class: "dim" },
+      "The trainer or the spec does not provide the metrics that these rules need. ",
+      list.some((r) => r.id.startsWith("scan_"))
+        ? ["For those about conversations, add ", h("code", null, 'scan "rules" {}'), " to the train block."]
+        : null,
+    ),
     table<UncheckedRule>(
       [
         { title: "rule", cell: (r) => h("code", null, r.id) },
