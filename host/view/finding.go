@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/awhost/awhost/host/event"
@@ -33,8 +34,12 @@ func findingHead(f event.Finding, styles text.Styles) string {
 // indent precedes the details of a finding.
 const indent = "    "
 
-// Findings returns lines with findings: what happened, since when, the likely cause, and the remedy.
+// Findings returns lines with findings: what happened, since when, the likely cause, and the remedy. A width of 0 is
+// unlimited.
 func Findings(list []event.Finding, styles text.Styles, width int) (lines []string) {
+	if width <= 0 {
+		width = math.MaxInt
+	}
 	list = slices.Clone(list)
 	event.SortFindings(list)
 	for _, f := range list {

@@ -2,7 +2,6 @@ package result
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/awhost/awhost/host/scan/recorded"
 	"github.com/awhost/awhost/host/view"
@@ -35,11 +34,7 @@ func (s Scan) Text(out *text.Printer) {
 	if s.NoAnswers != "" {
 		out.Line("  " + out.Styles.Warn("leaked answers are not searched: ") + text.Clean(s.NoAnswers))
 	}
-	width := out.Width
-	if width <= 0 {
-		width = math.MaxInt // unlimited
-	}
-	for _, line := range view.Findings(s.Findings, out.Styles, width) {
+	for _, line := range view.Findings(s.Findings, out.Styles, out.Width) {
 		out.Line(line)
 	}
 	for i, hit := range s.Hits {
