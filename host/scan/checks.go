@@ -28,6 +28,7 @@ type check struct {
 	Phrases []string            `hcl:"phrases"`
 	Begins  int                 `hcl:"begins,optional"`
 	Longest int                 `hcl:"longest,optional"`
+	Named   bool                `hcl:"named,optional"`
 	Need    map[string][]string `hcl:"need,optional"`
 	Unless  map[string][]string `hcl:"unless,optional"`
 
@@ -42,7 +43,7 @@ type condition struct {
 }
 
 // texts lists the kinds of texts in which phrases are searched.
-var texts = []string{"policy", "call", "code", "result"}
+var texts = []string{"policy", "call", "code", "written", "result"}
 
 // places lists the texts in which conditions search, the cheapest first.
 var places = []string{"tool", "start", "after", "before", "removed", "tools", "text", "asked", "prompt"}
@@ -114,7 +115,7 @@ func (c *conversation) check(m mark, kinds ...string) {
 	allPhrases.find(m.text, func(p *phrase, at int) {
 		m.at, m.end = at, at+len(p.text)
 		for _, k := range p.checks {
-			if slices.Contains(kinds, k.In) && c.holds(k, m) {
+			if (slices.Contains(kinds, k.In) || k.In == "written" && kinds[0] != "result") && c.holds(k, m) {
 				c.hits[k.Rule] = append(c.hits[k.Rule], Hit{Message: m.message, Quote: excerpt(m.text, at)})
 			}
 		}
@@ -154,7 +155,7 @@ func (c *conversation) place(where string, m mark) string {
 // holds reports whether a check holds for one of its phrases.
 func (c *conversation) holds(k *check, m mark) bool {
 	if k.Begins > 0 && m.at > k.Begins || k.Longest > 0 && len(m.text) > k.Longest ||
-		k.In == "policy" && isQuoted(m.text[:m.at]) {
+		m.step == nil && k.In != "result" && k.In != "code" && isQuoted(m.text[:m.at]) {
 		return false
 	}
 	for _, x := range k.conditions {
@@ -166,7 +167,7 @@ func (c *conversation) holds(k *check, m mark) bool {
 			return false
 		}
 	}
-	return !strings.Contains(c.asked(), strings.ToLower(m.text[m.at:m.end]))
+	return k.Named || k.In == "result" && c.from[m.message] == prompt || !strings.Contains(c.asked(), strings.ToLower(m.text[m.at:m.end]))
 }
 
 // isOwn reports whether the policy has created a file before a mark, and no other message mentioned the file earlier.
@@ -174,11 +175,11 @@ func (c *conversation) isOwn(file string, m mark) bool {
 	file = path.Base(file)
 	mentions := func(text string) bool { return strings.Contains(text, file) }
 	return slices.ContainsFunc(c.steps, func(s *step) bool {
-		text := s.text
+		text := s.action()
 		if s == m.step {
 			text = m.text[:m.at]
 		}
-		return s.message <= m.message && mentions(text) && matches("creates", s.call.Name+" "+text) &&
+		return s.message <= m.message && mentions(text) && matches("creates", text) &&
 			!slices.ContainsFunc(c.others[:s.message], mentions)
 	})
 }

@@ -2,33 +2,45 @@ package scan
 
 import (
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strings"
 )
 
-// distinctive is the length of an answer that is recognized also after words that examples have, too.
-const distinctive = 5
+const (
+	mostTruths   = 40  // values of a task's private part that are searched
+	longTruth    = 60  // bytes of an answer that no text contains by chance
+	labelReach   = 160 // bytes before an answer in which a label can stand
+	recordReach  = 400 // bytes between a question and its answer in a record
+	shortestList = 10  // bytes of an answer of several words that can be given in other words
+	shortestLine = 20  // bytes of a question that is recognized when it is repeated
+	questionTail = 32  // bytes at the end of a question that are compared
+)
 
-// mostTruths limits the values of a task's private part that are searched.
-const mostTruths = 100
+// truth is a value of a task's private part.
+type truth struct {
+	text  string // normalized
+	gate  string // a part that each spelling has
+	short bool   // a letter, or a common word
+}
 
 // leaks returns messages that show the answer before the policy gives it. A tool may name it when the task has ended.
 func leaks(c *conversation) (out []Hit) {
-	for _, truth := range truthsOf(c.Private) {
+	for _, t := range truthsOf(c.Private) {
 		knows := len(c.texts) // the message in which the policy gives the answer
 		for i := range c.texts {
-			if c.from[i] == policy && indexWord(c.texts[i], truth) >= 0 {
+			if c.from[i] == policy && c.find(i, t, 0) != nil {
 				knows = min(knows, i)
 			}
 		}
 		for _, s := range c.steps {
-			if indexWord(s.text, truth) >= 0 {
-				knows = min(knows, s.message)
+			if s.call != nil && s.message < knows && t.isIn(s.text) && normalize(s.text).find(t.text, 0) != nil {
+				knows = s.message
 			}
 		}
-		for i := range knows {
-			if (c.from[i] == prompt || c.from[i] == result && knows < len(c.texts)) && c.shows(i, truth) {
+		for i := range min(knows, c.last) {
+			// A long answer is given in other words, too.
+			given := knows < len(c.texts) || len(t.text) >= shortestList && strings.Contains(t.text, " ")
+			if (c.from[i] == prompt || c.from[i] == result && given) && c.shows(i, t) {
 				out = append(out, Hit{Message: i})
 			}
 		}
@@ -36,55 +48,201 @@ func leaks(c *conversation) (out []Hit) {
 	return out
 }
 
-// shows reports whether a message gives an answer away. Tools may find answers, but not in a file with answers.
-func (c *conversation) shows(i int, truth string) bool {
-	text := c.texts[i]
-	at := indexWord(text, truth)
-	finds := c.from[i] == result && at >= 0 && matches("finds", c.tools[i])
-	opens := c.from[i] == result && slices.ContainsFunc(c.hits[opensGold], func(hit Hit) bool {
-		return hit.Message < i && !slices.Contains(c.from[hit.Message+1:i], policy)
-	})
-	for from := 0; at >= 0; at = indexWord(text[from:], truth) {
-		head := text[max(0, from+at-before) : from+at]
-		if opens || !finds && (matches("gold", head) || len(truth) >= distinctive && matches("weak", head)) {
-			return true
+// find returns the bounds of an answer in a message, after a position in the normalized text; nil: none.
+func (c *conversation) find(i int, t truth, from int) *bounds {
+	if !t.isIn(c.texts[i]) {
+		return nil
+	}
+	if c.normal[i] == nil {
+		c.normal[i] = normalize(c.texts[i])
+	}
+	return c.normal[i].find(t.text, from)
+}
+
+// shows reports whether a message gives an answer away: with a label, in a record of the task, or from a file with
+// answers. Tools may find or compute answers.
+func (c *conversation) shows(i int, t truth) bool {
+	text, s := c.texts[i], c.answers[i]
+	isResult, isFeedback := c.from[i] == result, i > c.first
+	finds := isResult && matches("finds", c.tools[i])
+	opens := isResult && s != nil && c.opens(s)
+	for b := c.find(i, t, 0); b != nil; b = c.find(i, t, b.next) {
+		head := text[max(0, b.from-labelReach):b.from]
+		label := patterns["gold"].FindString(head)
+		if label == "" && isFeedback {
+			label = patterns["expected"].FindString(head)
 		}
-		from += at + len(truth)
+		printed := isResult && s != nil && strings.Contains(s.text, firstWord(label)) // by the policy's program
+		switch {
+		case label != "" && !printed && !matches("sample", head):
+			return true
+		case t.short:
+		case opens || isResult && matches("gold_path", head) && !matches("web", c.tools[i]):
+			return true
+		case !isResult && (len(t.text) >= longTruth || matches("grading", head)):
+			return true
+		case c.repeats(i, b):
+			return true
+		case !finds && matches("value_ends", text[b.to:]):
+			if label = patterns["weak"].FindString(head); label != "" && strings.Count(text, firstWord(label)) < 2 {
+				return true
+			}
+		}
 	}
 	return false
 }
 
-// indexWord returns the position of a text that is not part of a longer word or number, or -1.
-func indexWord(in, text string) int {
-	for from := 0; ; {
-		at := strings.Index(in[from:], text)
-		if at < 0 {
-			return -1
+// opens reports whether a call reads a file with answers that the policy has not created.
+func (c *conversation) opens(s *step) bool {
+	file := patterns["gold_path"].FindString(s.text)
+	return file != "" && !c.isOwn(file, mark{message: s.message, step: s, text: s.text})
+}
+
+// repeats reports whether an answer stands together with the question of the task.
+func (c *conversation) repeats(i int, b *bounds) bool {
+	text := c.texts[i]
+	if c.from[i] == result {
+		head := strings.ToLower(text[max(0, b.from-recordReach):b.from])
+		for _, question := range c.questions() {
+			if at := strings.LastIndex(head, question); at >= 0 && matches("answers", head[at:]) {
+				return true
+			}
 		}
-		at += from
-		end := at + len(text)
-		joined := at > 0 && (isWord(in[at-1]) || in[at-1] == '.') || end < len(in) && isWord(in[end]) ||
-			end+1 < len(in) && (in[end] == '.' || in[end] == ',') && in[end+1] >= '0' && in[end+1] <= '9'
+		return false
+	}
+	line := strings.LastIndexByte(text[:b.from], '\n')
+	if line < 0 {
+		return false
+	}
+	question := strings.TrimSpace(text[strings.LastIndexByte(strings.TrimSpace(text[:line]), '\n')+1 : line])
+	return len(question) >= shortestLine && strings.Count(c.prompt(), strings.ToLower(tail(question))) > 1
+}
+
+// questions returns the ends of the questions in the prompts, in lower case.
+func (c *conversation) questions() (out []string) {
+	for line := range strings.Lines(c.prompt()) {
+		if line = strings.TrimSpace(line); len(line) >= shortestLine {
+			out = append(out, tail(line))
+		}
+	}
+	return out
+}
+
+func tail(text string) string { return text[max(0, len(text)-questionTail):] }
+
+// firstWord returns the first letters and digits of a label.
+func firstWord(label string) string {
+	words := strings.FieldsFunc(label, func(r rune) bool { return r < 128 && !isWord(byte(r)) })
+	return append(words, "")[0]
+}
+
+// normal is a text in lower case, without punctuation, in which numbers have no separators.
+type normal struct {
+	text string
+	at   []int // positions in the text as it is
+}
+
+// bounds are the bounds of a found text, and the position after it in the normalized text.
+type bounds struct{ from, to, next int }
+
+func normalize(text string) *normal {
+	out, at := make([]byte, 1, len(text)+2), make([]int, 1, len(text)+2)
+	out[0] = ' '
+	digit := func(i int) bool { return i >= 0 && i < len(text) && text[i] >= '0' && text[i] <= '9' }
+	for i := 0; i < len(text); i++ {
+		b := text[i]
+		switch {
+		case b >= 'A' && b <= 'Z':
+			b |= fold
+		case b == '\\' && i+1 < len(text) && (text[i+1] == 'n' || text[i+1] == 't'):
+			i, b = i+1, ' '
+		case b == ',' && digit(i-1) && digit(i+1) && digit(i+2) && digit(i+3) && !digit(i+4):
+			continue
+		case b == '.' && digit(i-1) && digit(i+1):
+			end := i + 1
+			for end < len(text) && text[end] == '0' {
+				end++
+			}
+			if end == len(text) || !isWord(text[end]) {
+				i = end - 1
+				continue
+			}
+		case !isWord(b) && b < 128:
+			b = ' '
+		}
+		if b != ' ' || out[len(out)-1] != ' ' {
+			out, at = append(out, b), append(at, i)
+		}
+	}
+	return &normal{string(append(out, ' ')), append(at, len(text))}
+}
+
+// find returns the bounds of a text that is not part of a longer word or number.
+func (n *normal) find(text string, from int) *bounds {
+	for {
+		k := strings.Index(n.text[from:], text)
+		if k < 0 {
+			return nil
+		}
+		from += k
+		end := from + len(text)
+		joined := isWord(text[0]) && (isWord(n.text[from-1]) || n.text[from-1] == '.') ||
+			isWord(text[len(text)-1]) && (isWord(n.text[end]) || n.text[end] == '.')
 		if !joined {
-			return at
+			return &bounds{n.at[from], n.at[end-1] + 1, end}
 		}
 		from = end
 	}
 }
 
-// values matches the texts and numbers in JSON, and the colon after a name.
-var values = regexp.MustCompile(`"((?:\\.|[^"\\])*)"\s*(:?)|(-?\d[\d.]*)`)
+// isIn reports whether a text can contain an answer.
+func (t truth) isIn(text string) bool {
+	return strings.Contains(text, t.gate) || t.gate[0] >= 'a' &&
+		(strings.Contains(text, strings.ToUpper(t.gate[:1])+t.gate[1:]) || strings.Contains(text, strings.ToUpper(t.gate)))
+}
 
-// truthsOf returns the values in a task's private part except common words.
-func truthsOf(private json.RawMessage) (out []string) {
-	for _, value := range values.FindAllStringSubmatch(string(private), mostTruths) {
-		truth := unescape(value[1] + value[3])
-		if _, last, ok := strings.Cut(truth, "####"); ok { // the solutions of GSM8K
-			truth = last
+// truthsOf returns the values in a task's private part, also lists as a whole.
+func truthsOf(private json.RawMessage) (out []truth) {
+	var value any
+	_ = json.Unmarshal(private, &value) // an invalid part has no values
+	var add func(value any)
+	add = func(value any) {
+		if len(out) >= mostTruths {
+			return
 		}
-		if truth = strings.TrimSpace(truth); value[2] == "" && !matches("common", truth) {
-			out = append(out, truth)
+		text, isText := value.(string)
+		switch v := value.(type) {
+		case map[string]any:
+			for name, value := range v {
+				if !matches("no_answer", name) {
+					add(value)
+				}
+			}
+			return
+		case []any:
+			for _, value := range v {
+				add(value)
+			}
+			if len(v) < 2 {
+				return
+			}
+		}
+		if !isText {
+			encoded, _ := json.Marshal(value) // was decoded from JSON
+			text = string(encoded)
+		}
+		if _, last, ok := strings.Cut(text, "####"); ok { // the solutions of GSM8K
+			text = last
+		}
+		if text = strings.TrimSpace(normalize(text).text); text != "" {
+			words := strings.Fields(text)
+			gate := slices.MaxFunc(words, func(a, b string) int { return len(a) - len(b) })
+			if digits := strings.TrimLeft(gate, "0123456789"); digits == "" || digits[0] == '.' {
+				gate = gate[max(0, len(gate)-len(digits)-3):]
+			}
+			out = append(out, truth{text, gate, matches("common", text)})
 		}
 	}
+	add(value)
 	return out
 }

@@ -1,13 +1,17 @@
 package scan
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Repeats from which on something is a loop.
 const (
-	callRepeats     = 3 // calls with the same results, or cycles of up to longestCycle calls
+	callRepeats     = 3 // calls with the same results
+	textRepeats     = 4 // short texts with the same answers
 	patientRepeats  = 6 // calls that wait, or of which a user expects the same result each time
-	longestCycle    = 3
 	messageRepeats  = 3
+	mostDifferent   = 4 // actions that alternate
 	sentenceRepeats = 4
 	pieceRepeats    = 8  // pieces of a text without sentences
 	loopPercent     = 60 // of a message that repeated sentences must fill
@@ -16,53 +20,95 @@ const (
 // Bounds of what can be repeated, in bytes.
 const shortestMessage, shortestSentence, shortestText, longestPiece = 20, 8, 80, 60
 
-// loops returns the first calls, message, or sentences that the policy repeats without effect.
-func loops(c *conversation) []Hit {
-	out := c.repeatedCalls()
-	last, repeats := "", 0
+// loops returns the first actions, message, or sentences that the policy repeats without effect.
+func loops(c *conversation) (out []Hit) {
+	var actions, messages []*turn
+	for _, s := range c.steps {
+		t := &turn{message: s.message, action: s.action(), effect: s.result, least: callRepeats}
+		if s.call == nil {
+			t.least, t.isText = textRepeats, true
+		}
+		actions = append(actions, t)
+	}
 	for i, text := range c.texts {
 		if c.from[i] != policy {
 			continue
 		}
-		if repeats++; text != last || len(c.Messages[i].ToolCalls) > 0 {
-			last, repeats = text, 1
+		if repeatsItself(text) && !matches("repeating", c.prompt()) {
+			out = append(out, Hit{Message: i, Quote: excerpt(text, 0)})
+			break
 		}
-		if repeats >= messageRepeats && len(text) >= shortestMessage ||
-			repeatsItself(text) && !matches("repeating", c.prompt()) {
-			return append(out, Hit{Message: i, Quote: excerpt(text, 0)})
+		t := &turn{message: i, action: text, least: messageRepeats}
+		if len(c.Messages[i].ToolCalls) > 0 || len(text) < shortestMessage || !matches("sentence", text[len(text)-4:]) {
+			t.least = 0
 		}
+		messages = append(messages, t)
 	}
-	return out
+	return append(append(out, repeated(actions)...), repeated(messages)...)
 }
 
-// repeatedCalls returns calls that are repeated with the same results. Calls whose result changes at last wait for it.
-func (c *conversation) repeatedCalls() (out []Hit) {
-	call := func(i int) string { return c.steps[i].call.Name + " " + c.steps[i].text }
-	repeats := func(i, cycle int) bool {
-		return c.steps[i].result == c.steps[i-cycle].result && call(i) == call(i-cycle)
+// turn is an action of the policy and its effect.
+type turn struct {
+	action, effect string
+	message, least int    // repeats that are a loop; 0: none
+	isText         bool   // no call
+	squeezed       string // the effect without what differs between equal effects
+}
+
+// repeats reports whether two turns have the same action and effect.
+func (t *turn) repeats(other *turn) bool {
+	if t.action != other.action || t.effect == other.effect {
+		return t.action == other.action
 	}
-	for cycle := 1; cycle <= longestCycle; cycle++ {
-		run := 0
-		for i := cycle; i < len(c.steps); i++ {
-			if run++; !repeats(i, cycle) {
-				run = 0
+	return t.squeeze() == other.squeeze()
+}
+
+func (t *turn) squeeze() string {
+	if t.squeezed == "" {
+		t.squeezed = " " + strings.TrimSpace(patterns["varies"].ReplaceAllString(t.effect, ""))
+	}
+	return t.squeezed
+}
+
+// patience returns how often a turn must be repeated.
+func (t *turn) patience() int {
+	head := func(text string) string { return text[:min(len(text), longestResult)] }
+	if matches("patient", head(t.action)+"\n"+head(t.effect)) {
+		return max(t.least, patientRepeats)
+	}
+	return t.least
+}
+
+// repeated returns a turn in which a few actions have been repeated with the same effects. Actions whose effect changes
+// at last wait for it.
+func repeated(turns []*turn) []Hit {
+	for different := 1; different <= mostDifferent; different++ {
+		for first := range turns {
+			var seen []*turn
+			next := first
+			for ; next < len(turns) && turns[next].least > 0; next++ {
+				if slices.ContainsFunc(seen, turns[next].repeats) {
+					continue
+				} else if len(seen) == different {
+					break
+				}
+				seen = append(seen, turns[next])
 			}
-			if run < cycle*(callRepeats-1) {
+			if len(seen) < different || next-first < callRepeats*different {
 				continue
 			}
-			next := i + 1
-			for next < len(c.steps) && repeats(next, cycle) {
-				next++
-			}
-			head := c.steps[i].result[:min(len(c.steps[i].result), longestResult)]
-			if (next == len(c.steps) || call(next) != call(next-cycle)) &&
-				(run >= cycle*(patientRepeats-1) || !matches("patient", call(i)+"\n"+head)) {
-				out = append(out, Hit{Message: c.steps[i].message, Quote: excerpt(call(i), 0)})
-				break
+			least := different * slices.MaxFunc(seen, func(a, b *turn) int { return a.patience() - b.patience() }).patience()
+			ends := next == len(turns)-1 && turns[next].isText // the environment tells that the episode ends
+			waits := next < len(turns) && !ends && next-first < least+patientRepeats && slices.ContainsFunc(seen, func(t *turn) bool {
+				return t.action == turns[next].action && t.effect != ""
+			})
+			if next-first >= least && !waits {
+				at := turns[first+least-1]
+				return []Hit{{Message: at.message, Quote: excerpt(at.action, 0)}}
 			}
 		}
 	}
-	return out
+	return nil
 }
 
 // repeatsItself reports whether most of a text repeats sentences or, at its end, a piece. Code and tables may.

@@ -37,8 +37,8 @@ const (
 	Loop         = "scan_loop"
 )
 
-// opensGold marks calls that name a file with answers.
-const opensGold = "opens_gold"
+// weakFailure marks results that are failures of an environment if they are repeated.
+const weakFailure = "weak_environment"
 
 var rules = []struct {
 	id   string
@@ -107,6 +107,10 @@ type conversation struct {
 	from    []origin
 	texts   []string         // by message: what a policy addresses to its user, or the content
 	others  []string         // by message, without the policy's
+	answers []*step          // by message: the step whose result it is
+	normal  []*normal        // by message, as far as needed
+	first   int              // the policy's first message
+	last    int              // the policy's last message
 	prompts []string         // in their order
 	tools   []string         // by message: the tools that it calls or that answer in it
 	steps   []*step          // in their order
@@ -124,12 +128,20 @@ const (
 	result // of a tool
 )
 
-// step is a call with its result.
+// step is a call with its result, or a message without calls and what follows it.
 type step struct {
-	call         *sdk.ToolCall
+	call         *sdk.ToolCall // nil: a message
 	text, result string // of the arguments, without JSON's escapes; empty without a result
 	message      int
 	answered     bool
+}
+
+// action returns the name and arguments of a call, or the text of a message.
+func (s *step) action() string {
+	if s.call == nil {
+		return s.text
+	}
+	return s.call.Name + " " + s.text
 }
 
 // longestResult limits the bytes at the beginning of a tool's result in which failures are searched.
@@ -143,7 +155,7 @@ func unescape(text string) string {
 func parse(from Conversation) *conversation {
 	n := len(from.Messages)
 	c := &conversation{Conversation: from, from: make([]origin, n), texts: make([]string, n), tools: make([]string, n),
-		others: make([]string, n), hits: map[string][]Hit{}}
+		others: make([]string, n), answers: make([]*step, n), normal: make([]*normal, n), first: n, hits: map[string][]Hit{}}
 	c.prompt = sync.OnceValue(func() string { return strings.ToLower(strings.Join(c.prompts, "\n")) })
 	c.asked = sync.OnceValue(func() string { return patterns["not_asked"].ReplaceAllString(c.prompt(), "") })
 	for _, i := range from.Sampled {
@@ -155,12 +167,13 @@ func parse(from Conversation) *conversation {
 		c.texts[i], c.tools[i] = strings.ReplaceAll(m.Content, "’", "'"), m.Name
 		switch {
 		case c.from[i] == policy || from.Sampled == nil && m.Role == sdk.RoleAssistant:
-			c.from[i] = policy
+			c.from[i], c.first, c.last = policy, min(c.first, i), i
 			if strings.Contains(c.texts[i], "<") { // it may have thoughts
 				c.texts[i] = answertext.ModelText(c.texts[i])
 			}
-			if len(m.ToolCalls) > 0 {
-				open = len(c.steps)
+			open = len(c.steps)
+			if len(m.ToolCalls) == 0 {
+				c.steps = append(c.steps, &step{message: i, text: c.texts[i]})
 			}
 			for k := range m.ToolCalls {
 				call := &m.ToolCalls[k]
@@ -169,12 +182,20 @@ func parse(from Conversation) *conversation {
 			}
 		case m.Role == sdk.RoleTool || m.Role == sdk.RoleUser && i > 0 && matches("results", c.texts[i]):
 			c.from[i], c.others[i] = result, c.texts[i]
-			answers := func(s *step) bool { return !s.answered && (m.ToolCallID == "" || s.call.ID == m.ToolCallID) }
+			answers := func(s *step) bool {
+				return !s.answered && (m.ToolCallID == "" || s.call != nil && s.call.ID == m.ToolCallID)
+			}
 			if k := slices.IndexFunc(c.steps[open:], answers); k >= 0 {
 				s := c.steps[open+k]
-				s.answered, s.result, c.tools[i] = true, c.texts[i], s.call.Name
+				s.answered, s.result, c.answers[i] = true, c.texts[i], s
+				if s.call != nil {
+					c.tools[i] = s.call.Name
+				}
 			}
 		default:
+			if k := len(c.steps) - 1; k >= 0 && !c.steps[k].answered && c.steps[k].call == nil {
+				c.steps[k].answered, c.steps[k].result, c.answers[i] = true, c.texts[i], c.steps[k]
+			}
 			c.others[i], c.prompts = c.texts[i], append(c.prompts, c.texts[i])
 		}
 	}
@@ -185,11 +206,16 @@ func parse(from Conversation) *conversation {
 			if strings.Contains(text, "```") {
 				c.check(mark{message: i, text: text}, "code")
 			}
-		case result:
-			c.check(mark{message: i, text: text[:min(len(text), longestResult)]}, "result")
+		default:
+			if c.from[i] == result || c.answers[i] != nil {
+				c.check(mark{message: i, text: text[:min(len(text), longestResult)]}, "result")
+			}
 		}
 	}
 	for _, s := range c.steps {
+		if s.call == nil {
+			continue
+		}
 		c.check(mark{message: s.message, text: s.text, step: s}, "call", "code")
 	}
 	return c
