@@ -37,7 +37,7 @@ func brokenTools(c *conversation) (out []Hit) {
 			tools[c.tools[i]] = f
 		}
 		clear, weak := hit(Environment, i), hit(weakFailure, i)
-		if c.from[i] == prompt && !matches("error", text[:min(len(text), before)]) {
+		if c.from[i] == prompt && clear+weak > -2 && !matches("error", text[:min(len(text), before)]) {
 			clear, weak = -1, -1 // a user's text
 		}
 		alike := c.failureOf(i)
@@ -77,7 +77,7 @@ func brokenTools(c *conversation) (out []Hit) {
 			out = append(out, f.weak[0])
 		case len(f.alike) >= leastEmpty && len(f.actions) >= leastEmpty && name != "":
 			out = append(out, f.alike[0])
-		case len(f.empty) >= leastEmpty && len(f.actions) >= leastEmpty-1 && !f.works && name != "":
+		case len(f.empty) >= leastEmpty && len(f.actions) >= leastEmpty-1 && !f.works:
 			out = append(out, f.empty[0])
 		}
 	}

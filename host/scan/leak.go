@@ -40,7 +40,10 @@ func leaks(c *conversation) (out []Hit) {
 		for i := range min(knows, c.last) {
 			// A long answer is given in other words, too.
 			given := knows < len(c.texts) || len(t.text) >= shortestList && strings.Contains(t.text, " ")
-			if (c.from[i] == prompt || c.from[i] == result && given) && c.shows(i, t) {
+			if c.from[i] == policy || c.from[i] == result && !given {
+				continue
+			}
+			if b := c.find(i, t, 0); b != nil && c.shows(i, t, b) {
 				out = append(out, Hit{Message: i})
 			}
 		}
@@ -61,12 +64,13 @@ func (c *conversation) find(i int, t truth, from int) *bounds {
 
 // shows reports whether a message gives an answer away: with a label, in a record of the task, or from a file with
 // answers. Tools may find or compute answers.
-func (c *conversation) shows(i int, t truth) bool {
+func (c *conversation) shows(i int, t truth, b *bounds) bool {
 	text, s := c.texts[i], c.answers[i]
 	isResult, isFeedback := c.from[i] == result, i > c.first
-	finds := isResult && matches("finds", c.tools[i])
+	finds := isResult && matches("finds", c.tools[i]) &&
+		(s == nil || !matches("reads_file", s.text) || matches("computes", s.text))
 	opens := isResult && s != nil && c.opens(s)
-	for b := c.find(i, t, 0); b != nil; b = c.find(i, t, b.next) {
+	for ; b != nil; b = c.find(i, t, b.next) {
 		head := text[max(0, b.from-labelReach):b.from]
 		label := patterns["gold"].FindString(head)
 		if label == "" && isFeedback {
@@ -84,7 +88,7 @@ func (c *conversation) shows(i int, t truth) bool {
 		case c.repeats(i, b):
 			return true
 		case !finds && matches("value_ends", text[b.to:]):
-			if label = patterns["weak"].FindString(head); label != "" && strings.Count(text, firstWord(label)) < 2 {
+			if label = patterns["weak"].FindString(head); label != "" && strings.Count(text, label) < 2 {
 				return true
 			}
 		}
@@ -196,9 +200,19 @@ func (n *normal) find(text string, from int) *bounds {
 }
 
 // isIn reports whether a text can contain an answer.
-func (t truth) isIn(text string) bool {
-	return strings.Contains(text, t.gate) || t.gate[0] >= 'a' &&
-		(strings.Contains(text, strings.ToUpper(t.gate[:1])+t.gate[1:]) || strings.Contains(text, strings.ToUpper(t.gate)))
+func (t truth) isIn(text string) bool { return strings.Contains(text, t.gate) }
+
+// gateOf returns the longest word without its first letter, or the end of a number.
+func gateOf(text string) string {
+	words := strings.FieldsFunc(text, func(r rune) bool { return r < 128 && !isWord(byte(r)) })
+	word := slices.MaxFunc(words, func(a, b string) int { return len(a) - len(b) })
+	if strings.Trim(word, "0123456789") == "" {
+		return word[max(0, len(word)-3):]
+	}
+	if len(word) > 3 && isWord(word[0]) {
+		return word[1:]
+	}
+	return word
 }
 
 // truthsOf returns the values in a task's private part, also lists as a whole.
@@ -234,13 +248,8 @@ func truthsOf(private json.RawMessage) (out []truth) {
 		if _, last, ok := strings.Cut(text, "####"); ok { // the solutions of GSM8K
 			text = last
 		}
-		if text = strings.TrimSpace(normalize(text).text); text != "" {
-			words := strings.Fields(text)
-			gate := slices.MaxFunc(words, func(a, b string) int { return len(a) - len(b) })
-			if digits := strings.TrimLeft(gate, "0123456789"); digits == "" || digits[0] == '.' {
-				gate = gate[max(0, len(gate)-len(digits)-3):]
-			}
-			out = append(out, truth{text, gate, matches("common", text)})
+		if normal := strings.TrimSpace(normalize(text).text); normal != "" {
+			out = append(out, truth{normal, gateOf(text), matches("common", normal)})
 		}
 	}
 	add(value)

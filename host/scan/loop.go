@@ -82,6 +82,14 @@ func (t *turn) patience() int {
 // repeated returns a turn in which a few actions have been repeated with the same effects. Actions whose effect changes
 // at last wait for it.
 func repeated(turns []*turn) []Hit {
+	counts, most := map[string]int{}, 0
+	for _, t := range turns {
+		counts[t.action]++
+		most = max(most, counts[t.action])
+	}
+	if most < callRepeats {
+		return nil
+	}
 	for different := 1; different <= mostDifferent; different++ {
 		for first := range turns {
 			var seen []*turn
@@ -98,7 +106,8 @@ func repeated(turns []*turn) []Hit {
 				continue
 			}
 			least := different * slices.MaxFunc(seen, func(a, b *turn) int { return a.patience() - b.patience() }).patience()
-			ends := next == len(turns)-1 && turns[next].isText // the environment tells that the episode ends
+			// The last effect of all may tell that the episode ends.
+			ends := next == len(turns)-1 && (turns[next].isText || next-first >= patientRepeats)
 			waits := next < len(turns) && !ends && next-first < least+patientRepeats && slices.ContainsFunc(seen, func(t *turn) bool {
 				return t.action == turns[next].action && t.effect != ""
 			})

@@ -20,7 +20,7 @@ type phrases struct {
 
 const (
 	width    = 4 // bytes that are looked up; no phrase is shorter
-	hashBits = 13
+	hashBits = 15
 	fold     = 'a' - 'A' // makes letters of both cases equal, and some other bytes
 )
 

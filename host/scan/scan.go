@@ -131,7 +131,7 @@ const (
 // step is a call with its result, or a message without calls and what follows it.
 type step struct {
 	call         *sdk.ToolCall // nil: a message
-	text, result string // of the arguments, without JSON's escapes; empty without a result
+	text, result string        // of the arguments, without JSON's escapes; empty without a result
 	message      int
 	answered     bool
 }
@@ -202,9 +202,13 @@ func parse(from Conversation) *conversation {
 	for i, text := range c.texts {
 		switch c.from[i] {
 		case policy:
-			c.check(mark{message: i, text: text}, "policy")
+			c.check(mark{message: i, text: text}, "policy", "said")
+			if thoughts := c.Messages[i].Content; len(thoughts) > len(text)+before {
+				c.check(mark{message: i, text: thoughts}, "said")
+			}
 			if strings.Contains(text, "```") {
 				c.check(mark{message: i, text: text}, "code")
+				c.fitted(mark{message: i, text: text})
 			}
 		default:
 			if c.from[i] == result || c.answers[i] != nil {
@@ -217,6 +221,7 @@ func parse(from Conversation) *conversation {
 			continue
 		}
 		c.check(mark{message: s.message, text: s.text, step: s}, "call", "code")
+		c.fitted(mark{message: s.message, text: s.text})
 	}
 	return c
 }
