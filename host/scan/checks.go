@@ -1,8 +1,10 @@
 package scan
 
 import (
+	"bytes"
 	_ "embed"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"path"
 	"regexp"
@@ -16,21 +18,19 @@ import (
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/function"
 	"github.com/zclconf/go-cty/cty/function/stdlib"
+	ctyjson "github.com/zclconf/go-cty/cty/json"
 )
 
 //go:embed rules.hcl
 var source []byte
 
-// check is a block of rules.hcl, which documents the attributes.
+// check is a check of rules.hcl, which documents the attributes.
 type check struct {
-	Rule    string              `hcl:"rule,label"`
-	In      string              `hcl:"in"`
-	Phrases []string            `hcl:"phrases"`
-	Begins  int                 `hcl:"begins,optional"`
-	Longest int                 `hcl:"longest,optional"`
-	Named   bool                `hcl:"named,optional"`
-	Need    map[string][]string `hcl:"need,optional"`
-	Unless  map[string][]string `hcl:"unless,optional"`
+	Rule, In        string
+	Phrases         []string
+	Begins, Longest int
+	Named           bool
+	Need, Unless    map[string][]string
 
 	conditions []condition
 }
@@ -61,7 +61,7 @@ var load = sync.OnceFunc(func() {
 	}
 	var body struct {
 		Rule   map[string][]string `hcl:"rule"`
-		Checks []*check            `hcl:"check,block"`
+		Checks cty.Value           `hcl:"checks"`
 	}
 	file, diagnostics := hclparse.NewParser().ParseHCL(source, "rules.hcl")
 	must(diagnostics)
@@ -72,7 +72,14 @@ var load = sync.OnceFunc(func() {
 	for name, list := range body.Rule {
 		patterns[name] = compile(list)
 	}
-	for _, c := range body.Checks {
+	var checks []*check
+	encoded, err := ctyjson.Marshal(body.Checks, body.Checks.Type())
+	decoder := json.NewDecoder(bytes.NewReader(encoded))
+	decoder.DisallowUnknownFields()
+	if err = errors.Join(err, decoder.Decode(&checks)); err != nil {
+		panic(err)
+	}
+	for _, c := range checks {
 		for _, where := range places {
 			for need, lists := range map[bool]map[string][]string{true: c.Need, false: c.Unless} {
 				if list := lists[where]; list != nil {
