@@ -2,12 +2,14 @@ package scan
 
 import (
 	"encoding/binary"
+	"math"
 	"strings"
 )
 
 // phrase is a phrase of some checks.
 type phrase struct {
 	text   string // in lower case
+	window int    // position of the bytes that are looked up
 	open   bool   // letters may follow
 	checks []*check
 }
@@ -26,17 +28,32 @@ const (
 
 func hash(window uint32) uint32 { return window * 0x9e3779b1 >> (32 - hashBits) }
 
+// frequent has bytes that a window had better not have.
+const frequent = " etaoinsrhl"
+
+// add adds a phrase under the window that is the rarest.
 func (s *phrases) add(text string, c *check) {
 	text, open := strings.CutSuffix(text, "~")
-	h := hash(binary.BigEndian.Uint32([]byte(text)) | fold<<24 | fold<<16 | fold<<8 | fold)
-	s.gate[h] = true
-	for _, p := range s.lists[h] {
-		if p.text == text && p.open == open {
-			p.checks = append(p.checks, c)
-			return
+	best, least, h := 0, math.MaxInt, uint32(0)
+	for at := range len(text) - width + 1 {
+		window := text[at : at+width]
+		next := hash(binary.BigEndian.Uint32([]byte(window)) | fold<<24 | fold<<16 | fold<<8 | fold)
+		cost := width * len(s.lists[next])
+		for i := range width {
+			cost += strings.Count(frequent, window[i:i+1])
+		}
+		for _, p := range s.lists[next] {
+			if p.text == text && p.open == open {
+				p.checks = append(p.checks, c)
+				return
+			}
+		}
+		if cost < least {
+			best, least, h = at, cost, next
 		}
 	}
-	s.lists[h] = append(s.lists[h], &phrase{text, open, []*check{c}})
+	s.gate[h] = true
+	s.lists[h] = append(s.lists[h], &phrase{text, best, open, []*check{c}})
 }
 
 // find calls yield for each phrase in a text, in the text's order.
@@ -44,12 +61,12 @@ func (s *phrases) find(text string, yield func(p *phrase, at int)) {
 	var window uint32
 	for i := range len(text) {
 		window = window<<8 | uint32(text[i]|fold)
-		h, at := hash(window), i-width+1
-		if !s.gate[h] || at < 0 {
+		h := hash(window)
+		if !s.gate[h] {
 			continue
 		}
 		for _, p := range s.lists[h] {
-			if p.isAt(text, at) {
+			if at := i - width + 1 - p.window; at >= 0 && p.isAt(text, at) {
 				yield(p, at)
 			}
 		}

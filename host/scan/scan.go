@@ -147,9 +147,14 @@ func (s *step) action() string {
 // longestResult limits the bytes at the beginning of a tool's result in which failures are searched.
 const longestResult = 600
 
+var escapes = strings.NewReplacer(`\n`, "\n", `\t`, "\t", `\"`, `"`)
+
 // unescape replaces the frequent escapes in JSON.
 func unescape(text string) string {
-	return strings.ReplaceAll(strings.ReplaceAll(strings.ReplaceAll(text, `\n`, "\n"), `\t`, "\t"), `\"`, `"`)
+	if !strings.Contains(text, `\`) {
+		return text
+	}
+	return escapes.Replace(text)
 }
 
 func parse(from Conversation) *conversation {
