@@ -7,13 +7,14 @@ import (
 )
 
 const (
-	mostTruths   = 40  // values of a task's private part that are searched
-	longTruth    = 60  // bytes of an answer that no text contains by chance
-	labelReach   = 160 // bytes before an answer in which a label can stand
-	recordReach  = 400 // bytes between a question and its answer in a record
-	shortestList = 10  // bytes of an answer of several words that can be given in other words
-	shortestLine = 20  // bytes of a question that is recognized when it is repeated
-	questionTail = 32  // bytes at the end of a question that are compared
+	mostTruths    = 40  // values of a task's private part that are searched
+	longTruth     = 60  // bytes of an answer that no text contains by chance
+	labelReach    = 160 // bytes before an answer in which a label can stand
+	recordReach   = 400 // bytes between a question and its answer in a record
+	shortestList  = 10  // bytes of an answer of several words that can be given in other words
+	shortestPatch = 30  // bytes of an answer that is a change of files
+	shortestLine  = 20  // bytes of a question that is recognized when it is repeated
+	questionTail  = 32  // bytes at the end of a question that are compared
 )
 
 // truth is a value of a task's private part.
@@ -85,10 +86,10 @@ func (c *conversation) shows(i int, t truth, b *bounds) bool {
 			return true
 		case !isResult && (len(t.text) >= longTruth || matches("grading", head)):
 			return true
-		case c.repeats(i, b):
+		case c.repeats(i, b) || isResult && s != nil && len(t.text) >= shortestPatch && matches("history", s.text):
 			return true
 		case !finds && matches("value_ends", text[b.to:]):
-			if label = patterns["weak"].FindString(head); label != "" && strings.Count(text, label) < 2 {
+			if label = patterns["weak"].FindString(head); label != "" && (isResult || strings.Count(text, label) < 2) {
 				return true
 			}
 		}
@@ -108,7 +109,11 @@ func (c *conversation) repeats(i int, b *bounds) bool {
 	if c.from[i] == result {
 		head := strings.ToLower(text[max(0, b.from-recordReach):b.from])
 		for _, question := range c.questions() {
-			if at := strings.LastIndex(head, question); at >= 0 && matches("answers", head[at:]) {
+			at := strings.LastIndex(head, question)
+			if at >= 0 && matches("web", c.tools[i]) {
+				head = head[at:] // a page can have other answers
+			}
+			if at >= 0 && matches("answers", head) {
 				return true
 			}
 		}

@@ -70,10 +70,11 @@ func (t *turn) squeeze() string {
 	return t.squeezed
 }
 
-// patience returns how often a turn must be repeated.
-func (t *turn) patience() int {
+// patience returns how often a turn must be repeated among a number of different ones.
+func (t *turn) patience(different int) int {
 	head := func(text string) string { return text[:min(len(text), longestResult)] }
-	if matches("patient", head(t.action)+"\n"+head(t.effect)) {
+	text := head(t.action) + "\n" + head(t.effect)
+	if matches("patient", text) || different == 1 && matches("moves", text) {
 		return max(t.least, patientRepeats)
 	}
 	return t.least
@@ -105,7 +106,10 @@ func repeated(turns []*turn) []Hit {
 			if len(seen) < different || next-first < callRepeats*different {
 				continue
 			}
-			least := different * slices.MaxFunc(seen, func(a, b *turn) int { return a.patience() - b.patience() }).patience()
+			least := 0
+			for _, t := range seen {
+				least = max(least, different*t.patience(different))
+			}
 			// The last effect of all may tell that the episode ends.
 			ends := next == len(turns)-1 && (turns[next].isText || next-first >= patientRepeats)
 			waits := next < len(turns) && !ends && next-first < least+patientRepeats && slices.ContainsFunc(seen, func(t *turn) bool {
