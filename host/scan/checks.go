@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/gohcl"
@@ -254,9 +255,9 @@ func (c *conversation) literals(pattern string, m mark) {
 		if len(input) < shortestInput {
 			continue
 		}
-		input = strings.TrimSpace(normalize(input).text)
+		input = squeeze(input)
 		if slices.ContainsFunc(c.others[:m.message], func(text string) bool {
-			return strings.Contains(text, output) && matches("shown", text) && strings.Contains(normalize(text).text, input)
+			return strings.Contains(text, output) && matches("shown", text) && strings.Contains(squeeze(text), input)
 		}) {
 			found++
 			m.at = at[0]
@@ -265,4 +266,14 @@ func (c *conversation) literals(pattern string, m mark) {
 	if found >= leastLiterals {
 		c.hits[RewardHack] = append(c.hits[RewardHack], Hit{Message: m.message, Quote: excerpt(m.text, m.at)})
 	}
+}
+
+// squeeze returns the letters and digits of a text.
+func squeeze(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r < utf8.RuneSelf && !isWord(byte(r)) {
+			return -1
+		}
+		return r
+	}, text)
 }

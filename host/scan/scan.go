@@ -108,7 +108,6 @@ type conversation struct {
 	texts   []string         // by message: what a policy addresses to its user, or the content
 	others  []string         // by message, without the policy's
 	answers []*step          // by message: the step whose result it is
-	normal  []*normal        // by message, as far as needed
 	first   int              // the policy's first message
 	last    int              // the policy's last message
 	prompts []string         // in their order
@@ -160,7 +159,7 @@ func unescape(text string) string {
 func parse(from Conversation) *conversation {
 	n := len(from.Messages)
 	c := &conversation{Conversation: from, from: make([]origin, n), texts: make([]string, n), tools: make([]string, n),
-		others: make([]string, n), answers: make([]*step, n), normal: make([]*normal, n), first: n, hits: map[string][]Hit{}}
+		others: make([]string, n), answers: make([]*step, n), first: n, hits: map[string][]Hit{}}
 	c.prompt = sync.OnceValue(func() string { return strings.ToLower(strings.Join(c.prompts, "\n")) })
 	c.asked = sync.OnceValue(func() string { return patterns["not_asked"].ReplaceAllString(c.prompt(), "") })
 	for _, i := range from.Sampled {
