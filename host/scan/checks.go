@@ -126,7 +126,7 @@ func (c *conversation) check(m mark, kinds ...string) {
 			return
 		}
 		for _, k := range p.checks {
-			if (slices.Contains(kinds, k.In) || k.In == "written" && kinds[0] != "result" && kinds[0] != "said") && c.holds(k, m) {
+			if slices.Contains(kinds, k.In) && c.holds(k, m) {
 				c.hits[k.Rule] = append(c.hits[k.Rule], Hit{Message: m.message, Quote: excerpt(m.text, at)})
 			}
 		}
@@ -178,7 +178,10 @@ func (c *conversation) holds(k *check, m mark) bool {
 			return false
 		}
 	}
-	return k.Named || k.In == "result" && c.from[m.message] == prompt || !strings.Contains(c.asked(), strings.ToLower(m.text[m.at:m.end]))
+	if k.Named || k.In == "result" && c.from[m.message] == prompt {
+		return true
+	}
+	return !strings.Contains(c.asked(), strings.ToLower(m.text[m.at:m.end]))
 }
 
 // isOwn reports whether the policy has created a file before a mark, and no other message mentioned the file earlier.

@@ -2,96 +2,92 @@ package scan
 
 import "slices"
 
-// leastEmpty is the number of a tool's results that must all be empty, or fail in the same way.
-const leastEmpty = 3
+const (
+	leastAlike     = 3   // results that must all be empty, or fail in the same way
+	sameFailure    = 40  // bytes at the beginning of failures that must be equal
+	longestFailure = 300 // bytes of a result that fails in the same way as others
+)
 
-// sameFailure limits the bytes at the beginning of failures that must be equal.
-const sameFailure = 40
-
-// longestFailure limits the bytes of a result that fails in the same way as others.
-const longestFailure = 300
-
-// failures are the results of a tool since it worked.
-type failures struct {
-	clear, weak, empty, alike []Hit
-	text                      string // of alike
-	actions                   []string
-	works                     bool
+// failure is a result that is empty, or a failure of a tool.
+type failure struct {
+	rule, text, action string // no rule: empty, or an error
+	hit                Hit
 }
 
 // brokenTools returns the first failures of tools that do not work again, and the first results of tools that only
 // have empty ones, or the same failure for different arguments.
 func brokenTools(c *conversation) (out []Hit) {
-	tools := map[string]*failures{}
-	hit := func(rule string, i int) int {
-		return slices.IndexFunc(c.hits[rule], func(hit Hit) bool { return hit.Message == i })
-	}
-	for i, text := range c.texts {
-		step := c.answers[i]
-		if c.from[i] != result && step == nil {
+	tools, works := map[string][]failure{}, map[string]bool{}
+	for i := range c.texts {
+		if c.from[i] != result && c.answers[i] == nil {
 			continue
 		}
-		f := tools[c.tools[i]]
-		if f == nil {
-			f = &failures{}
-			tools[c.tools[i]] = f
-		}
-		clear, weak := hit(Environment, i), hit(weakFailure, i)
-		if c.from[i] == prompt && clear+weak > -2 && !matches("error", text[:min(len(text), before)]) {
-			clear, weak = -1, -1 // a user's text
-		}
-		alike := c.failureOf(i)
-		if clear < 0 && weak < 0 && alike == "" && !(len(text) <= before && matches("empty", text)) {
-			*f = failures{works: true}
-			continue
-		}
-		switch {
-		case clear >= 0:
-			f.clear = append(f.clear, c.hits[Environment][clear])
-		case weak >= 0:
-			f.weak = append(f.weak, c.hits[weakFailure][weak])
-		case alike == "":
-			f.empty = append(f.empty, Hit{Message: i})
-			if step != nil && (!matches("effect", c.tools[i]) || matches("prints", step.text)) && !slices.Contains(f.actions, step.text) {
-				f.actions = append(f.actions, step.text)
-			}
-		}
-		if alike == "" || alike != f.text {
-			f.text, f.alike = alike, nil
-			if alike != "" {
-				f.actions = nil
-			}
-		}
-		if alike != "" {
-			f.alike = append(f.alike, Hit{Message: i, Quote: excerpt(text, 0)})
-			if step != nil && !slices.Contains(f.actions, step.text) {
-				f.actions = append(f.actions, step.text)
-			}
+		tool := c.tools[i]
+		if f := c.failureOf(i); f != nil {
+			tools[tool] = append(tools[tool], *f)
+		} else {
+			tools[tool], works[tool] = nil, true
 		}
 	}
-	for name, f := range tools {
-		switch {
-		case len(f.clear) > 0 && (name != "" || len(f.clear) > 1):
-			out = append(out, f.clear[0])
-		case len(f.weak) > 1:
-			out = append(out, f.weak[0])
-		case len(f.alike) >= leastEmpty && len(f.actions) >= leastEmpty && name != "":
-			out = append(out, f.alike[0])
-		case len(f.empty) >= leastEmpty && len(f.actions) >= leastEmpty-1 && !f.works:
-			out = append(out, f.empty[0])
+	for tool, all := range tools {
+		first := func(rule string, least int) bool {
+			k := slices.IndexFunc(all, func(f failure) bool { return f.rule == rule })
+			count := 0
+			for _, f := range all {
+				if f.rule == rule {
+					count++
+				}
+			}
+			if count >= least {
+				out = append(out, all[k].hit)
+			}
+			return count >= least
+		}
+		if tool != "" && first(Environment, 1) || first(Environment, 2) || first(weakFailure, 2) || len(all) < leastAlike {
+			continue
+		}
+		last, alike, actions := all[len(all)-1], 0, []string{}
+		for _, f := range all {
+			if f.text == last.text {
+				if alike++; f.action != "" && !slices.Contains(actions, f.action) {
+					actions = append(actions, f.action)
+				}
+			}
+		}
+		isBroken := last.text == "" && len(actions) > 1 && !works[tool]
+		if last.text != "" {
+			isBroken = tool != "" && len(actions) >= leastAlike
+		}
+		if alike >= leastAlike && isBroken {
+			out = append(out, all[0].hit)
 		}
 	}
 	return out
 }
 
-// failureOf returns what a short result has in common with similar failures, if it is an error that has other causes
-// than the arguments.
-func (c *conversation) failureOf(i int) string {
-	text := c.texts[i]
-	if len(text) > longestFailure || !c.Messages[i].IsError && !matches("error", text[:min(len(text), before)]) ||
-		matches("arguments", text) {
-		return ""
+// failureOf returns how a result fails, or nil.
+func (c *conversation) failureOf(i int) *failure {
+	text, action := c.texts[i], ""
+	if s := c.answers[i]; s != nil {
+		action = s.text
 	}
+	isError := func() bool { return c.Messages[i].IsError || matches("error", text[:min(len(text), before)]) }
+	for _, rule := range []string{Environment, weakFailure} {
+		k := slices.IndexFunc(c.hits[rule], func(hit Hit) bool { return hit.Message == i })
+		if k >= 0 && (c.from[i] == result || isError()) { // not a user's text
+			return &failure{rule: rule, hit: c.hits[rule][k]}
+		}
+	}
+	if len(text) <= before && matches("empty", text) {
+		if matches("effect", c.tools[i]) && !matches("prints", action) {
+			action = ""
+		}
+		return &failure{action: action, hit: Hit{Message: i}}
+	}
+	if len(text) > longestFailure || !isError() || matches("arguments", text) {
+		return nil
+	}
+	hit := Hit{Message: i, Quote: excerpt(text, 0)}
 	text = patterns["details"].ReplaceAllString(text, "")
-	return text[:min(len(text), sameFailure)]
+	return &failure{text: text[:min(len(text), sameFailure)], action: action, hit: hit}
 }

@@ -88,7 +88,7 @@ func repeated(turns []*turn) []Hit {
 		counts[t.action]++
 		most = max(most, counts[t.action])
 	}
-	if most < callRepeats {
+	if most < callRepeats { // the frequent case
 		return nil
 	}
 	for different := 1; different <= mostDifferent; different++ {
@@ -110,12 +110,10 @@ func repeated(turns []*turn) []Hit {
 			for _, t := range seen {
 				least = max(least, different*t.patience(different))
 			}
-			// The last effect of all may tell that the episode ends.
-			ends := next == len(turns)-1 && (turns[next].isText || next-first >= patientRepeats)
-			waits := next < len(turns) && !ends && next-first < least+patientRepeats && slices.ContainsFunc(seen, func(t *turn) bool {
-				return t.action == turns[next].action && t.effect != ""
-			})
-			if next-first >= least && !waits {
+			// The last effect of all may be the end of the episode.
+			ends := next >= len(turns)-1 && (next == len(turns) || turns[next].isText || next-first >= patientRepeats)
+			waits := func(t *turn) bool { return t.action == turns[next].action && t.effect != "" }
+			if next-first >= least && (ends || next-first >= least+patientRepeats || !slices.ContainsFunc(seen, waits)) {
 				at := turns[first+least-1]
 				return []Hit{{Message: at.message, Quote: excerpt(at.action, 0)}}
 			}

@@ -206,12 +206,12 @@ func parse(from Conversation) *conversation {
 	for i, text := range c.texts {
 		switch c.from[i] {
 		case policy:
-			c.check(mark{message: i, text: text}, "policy", "said")
+			c.check(mark{message: i, text: text}, "policy", "said", "written")
 			if thoughts := c.Messages[i].Content; len(thoughts) > len(text)+before {
 				c.check(mark{message: i, text: thoughts}, "said")
 			}
 			if strings.Contains(text, "```") {
-				c.check(mark{message: i, text: text}, "code")
+				c.check(mark{message: i, text: text}, "code", "written")
 				c.fitted(mark{message: i, text: text})
 			}
 		default:
@@ -224,7 +224,7 @@ func parse(from Conversation) *conversation {
 		if s.call == nil {
 			continue
 		}
-		c.check(mark{message: s.message, text: s.text, step: s}, "call", "code")
+		c.check(mark{message: s.message, text: s.text, step: s}, "call", "code", "written")
 		c.fitted(mark{message: s.message, text: s.text})
 	}
 	return c
