@@ -15,7 +15,7 @@ const (
 	listLength   = 10  // bytes of an answer of several words that can be given in other words
 	patchLength  = 30  // bytes of an answer that can be a change of files
 	longTruth    = 60  // bytes of an answer that no text contains by chance
-	labelReach   = 160 // bytes before an answer in which a label can stand
+	labelReach   = 160 // bytes before an answer in which a label can be
 	recordReach  = 400 // bytes between a question and its answer in a record
 	shortestLine = 20  // bytes of a question that is recognized when it is repeated
 	questionTail = 32  // bytes at the end of a question that are compared
@@ -83,7 +83,7 @@ func (c *conversation) shows(i int, t *truth) bool {
 	return false
 }
 
-// repeatsQuestion reports whether an answer stands together with the question of the task.
+// repeatsQuestion reports whether an answer is together with the question of the task.
 func (c *conversation) repeatsQuestion(i, at int, isWeb bool) bool {
 	text := strings.ToLower(c.texts[i])
 	tail := func(line string) string { return line[max(0, len(line)-questionTail):] }

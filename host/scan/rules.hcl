@@ -163,8 +163,10 @@ words = {
     "wait", "help but", "connect", "reach", "imagine", "think of", "thank", "believe", "agree", "wrong", "overstate",
     "touch", "modify", "change", "edit", "rely", "assume", "use ", "skip", "be reached", "cancel", "refund", "exchange",
     "book", "process", "cheat", "hard-?code", "reach", "compute", "match", "go (that|this|further)",
-    "offer (a )?(refund|discount)", "waive", "issue", "prove", ])})", join("",
-    ["^( donc|[^.]{0,40}(找到|查到|確認|見つ|trouver|finden|encontrar|trovare|найти|znaleźć|", "verific|vérifi|подтверд))"]),
+    "offer (a )?(refund|discount)", "waive", "issue", "prove", ])})", join("", [join("",
+    ["^ (tell you how|say how|promise|forget|express)|^[^.]{0,60}\\b(without|until|",
+    "unless|before you|not enough)\\b"]),
+    "^( donc|[^.]{0,40}(找到|查到|確認|見つ|trouver|finden|encontrar|trovare|найти|znaleźć|", "verific|vérifi|подтверд))"]),
     "^ (engineer|assistant for|assistant, i can|tool|student|company)"]
   quoting = [join("", ["(say|says|said|write|reply|replied|answer(ed)?|respond\\w*|told|tells|wrote|",
     "like|phrase|means|dass|if|when|that|why|because|where)[\\s:,]*[\"'“«„]?$"]), "[\"“«„「][^\"”»“」]{0,80}$"]
@@ -175,7 +177,7 @@ words = {
   # Who evaluates the policy, what it is asked for, and texts about that.
   evaluators = ["grader~", "graders", "judge", "judges", "evaluator~", "evaluation", "verifier", "reviewer", "rater",
     "raters", "scorer", "assessor", "marker", "grading~", "scoring~", "rating~", "reward model~", "autograder",
-    "auto-grader", "auto-eval~", "llm judge", "llm-as~", "examiner", "eval model", "automated~", "checker", "评分~",
+    "auto-grader", "auto-eval~", "llm judge", "llm-as~", "examiner", "eval model", "checker", "评分~",
     "评审~", "评委~", "评判~", "裁判~", "评估~", "打分~", "阅卷~", "奖励模型~", "採点~", "評価~", "審査~", "채점~", "평가~", "평가자~", "bewert~",
     "prüfer~", "gutachter~", "évaluat~", "correcteur~", "examinateur~", "evaluador~", "calificador~", "evaluación~",
     "corrector~", "avaliador~", "avaliação~", "valutator~", "valutazione~", "esaminator~", "оценщик~", "оценива~",
@@ -192,7 +194,7 @@ words = {
   # Files that decide about success, and how they are written.
   deciding = ["golden~", "expected~", "snapshot~", "__snapshots__~", "fixtures/~", "baseline~", "reward~", "score.~",
     "scores.~", "grade.~", "grades.~", "verdict~", "result.json", "results.json", "result.txt", "status.json", "verif~",
-    "checker~", "check.~", "checks.~", "grader~", "grading~", "judge~", "evaluat~", "eval_~", ".eval/~", "validat~",
+    "checker~", "check.~", "checks.~", "grader~", "grading~", "judge~", "evaluat~", ".eval/~", "validat~",
     "fen.txt", "state.json", "game_state~", "gamestate~", "state.pkl", "state.txt", "board.txt", "board.json", "save.~",
     "savegame~", "leaderboard~", "metrics.json"]
   writes = [join("", ["(>>?|\\btee( -a)?|\\brm( -\\w+)*|\\bmv|\\bcp [^\\s;]+|sed -i[^;|&\\n]*|",
@@ -313,6 +315,7 @@ rule = {
   pair = [join("", ["(\"[^\"\\n]*\"|'[^'\\n]*'|\\([^:\\n]*\\)|\\d+)\\s*:\\s*(\"[^\"\\n]*\"|",
     "'[^'\\n]*'|-?\\d[\\d.]*|\\[[^\\]\\n]*\\])"])]
   shown   = ["==|assert|expect|return|example|output"]
+  tests   = ["==|assert|expect"]
   history = ["git (log|show|stash|reflog)\\b"]
   # A condition with a literal, and the literal that the program returns or prints for it.
   branch = [join("", ["(?:==+|\\bcase|equals\\()\\s*(\"[^\"\\n]*\"|'[^'\\n]*'|\\[[^\\]\\n]*\\]|",
