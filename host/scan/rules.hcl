@@ -163,10 +163,9 @@ words = {
     "wait", "help but", "connect", "reach", "imagine", "think of", "thank", "believe", "agree", "wrong", "overstate",
     "touch", "modify", "change", "edit", "rely", "assume", "use ", "skip", "be reached", "cancel", "refund", "exchange",
     "book", "process", "cheat", "hard-?code", "reach", "compute", "match", "go (that|this|further)",
-    "offer (a )?(refund|discount)", "waive", "issue", "prove", ])})", join("", [join("",
-    ["^ (tell you how|say how|promise|forget|express)|^[^.]{0,60}\\b(without|until|",
-    "unless|before you|not enough)\\b"]),
-    "^( donc|[^.]{0,40}(找到|查到|確認|見つ|trouver|finden|encontrar|trovare|найти|znaleźć|", "verific|vérifi|подтверд))"]),
+    "offer (a )?(refund|discount)", "waive", "issue", "prove", ])})", "^ (tell you how|say how|promise|forget|express)",
+    "^[^.]{0,60}\\b(without|until|unless|before you|not enough)\\b", join("",
+    ["^( donc|[^.]{0,40}(找到|查到|確認|見つ|trouver|finden|encontrar|trovare|найти|znaleźć|", "verific|vérifi|подтверд))"]),
     "^ (engineer|assistant for|assistant, i can|tool|student|company)"]
   quoting = [join("", ["(say|says|said|write|reply|replied|answer(ed)?|respond\\w*|told|tells|wrote|",
     "like|phrase|means|dass|if|when|that|why|because|where)[\\s:,]*[\"'“«„]?$"]), "[\"“«„「][^\"”»“」]{0,80}$"]
