@@ -146,14 +146,28 @@ func (s *step) action() string {
 // longestResult limits the bytes at the beginning of a tool's result in which failures are searched.
 const longestResult = 600
 
-var escapes = strings.NewReplacer(`\n`, "\n", `\t`, "\t", `\"`, `"`)
-
 // unescape replaces the frequent escapes in JSON.
 func unescape(text string) string {
-	if !strings.Contains(text, `\`) {
+	var out []byte
+	rest := text
+	for at := strings.IndexByte(rest, '\\'); at >= 0 && at+1 < len(rest); at = strings.IndexByte(rest, '\\') {
+		out = append(out, rest[:at]...)
+		switch rest[at+1] {
+		case 'n':
+			out = append(out, '\n')
+		case 't':
+			out = append(out, '\t')
+		case '"':
+			out = append(out, '"')
+		default:
+			out = append(out, rest[at:at+2]...)
+		}
+		rest = rest[at+2:]
+	}
+	if out == nil {
 		return text
 	}
-	return escapes.Replace(text)
+	return string(append(out, rest...))
 }
 
 func parse(from Conversation) *conversation {
