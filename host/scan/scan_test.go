@@ -1,6 +1,7 @@
 package scan_test
 
 import (
+	"compress/gzip"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -109,4 +110,81 @@ func FuzzScan(f *testing.F) {
 				Content: "```" + text, ToolCalls: calls},
 		}})
 	})
+}
+
+// The file testdata/labels.jsonl.gz has 600 conversations with the rules that hold in each. Six authors wrote them from a
+// description of the problems alone, after these rules were finished: do not adjust rules to it. The log has precision
+// and recall by rule.
+func TestScan_OfConversationsByOthers(t *testing.T) {
+	file, err := os.Open("testdata/labels.jsonl.gz")
+	check(t, err)
+	defer file.Close()
+	lines, err := gzip.NewReader(file)
+	check(t, err)
+	var all tally
+	byRule := map[string]*tally{}
+	for _, id := range scan.IDs() {
+		byRule[id] = &tally{}
+	}
+	for decoder := json.NewDecoder(lines); decoder.More(); {
+		var labelled struct {
+			Messages []struct {
+				Role       sdk.Role       `json:"role"`
+				Content    string         `json:"content"`
+				ToolCalls  []sdk.ToolCall `json:"tool_calls"`
+				ToolCallID string         `json:"tool_call_id"`
+				IsError    bool           `json:"is_error"`
+			} `json:"messages"`
+			Private json.RawMessage `json:"private"`
+			Labels  []string        `json:"labels"`
+		}
+		check(t, decoder.Decode(&labelled))
+		c := scan.Conversation{Private: labelled.Private}
+		for _, m := range labelled.Messages {
+			c.Messages = append(c.Messages, sdk.Message{Role: m.Role, Content: m.Content, ToolCalls: m.ToolCalls,
+				ToolCallID: m.ToolCallID, IsError: m.IsError})
+		}
+		var found []string
+		for _, hit := range scan.New(nil).Scan(c) {
+			found = append(found, hit.Rule)
+		}
+		for id, rule := range byRule {
+			wanted, hit := slices.Contains(labelled.Labels, id), slices.Contains(found, id)
+			for _, n := range []*tally{&all, rule} {
+				n.add(wanted, hit)
+			}
+		}
+	}
+	for id, n := range byRule {
+		t.Logf("%s: precision %.2f, recall %.2f", id, n.precision(), n.recall())
+	}
+	t.Logf("all: precision %.3f, recall %.3f of %d", all.precision(), all.recall(), all.wanted)
+	if all.precision() < 0.9 || all.recall() < 0.75 {
+		t.Error("want a precision of 0.9 and a recall of 0.75")
+	}
+}
+
+// tally counts problems.
+type tally struct{ wanted, found, right int }
+
+func (n *tally) add(wanted, found bool) {
+	if wanted {
+		n.wanted++
+	}
+	if found {
+		n.found++
+	}
+	if wanted && found {
+		n.right++
+	}
+}
+
+func (n *tally) precision() float64 { return float64(n.right) / float64(n.found) }
+func (n *tally) recall() float64    { return float64(n.right) / float64(n.wanted) }
+
+func check(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }
