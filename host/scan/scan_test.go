@@ -112,9 +112,9 @@ func FuzzScan(f *testing.F) {
 	})
 }
 
-// The file testdata/labels.jsonl.gz has 600 conversations with the rules that hold in each. Six authors wrote them from a
-// description of the problems alone, after these rules were finished: do not adjust rules to it. The log has precision
-// and recall by rule.
+// The file testdata/labels.jsonl.gz has 600 conversations, each with the rules that hold in it. Six authors wrote them
+// from a description of the problems alone, after these rules were finished: do not adjust rules to them. The log has
+// precision and recall by rule.
 func TestScan_OfConversationsByOthers(t *testing.T) {
 	file, err := os.Open("testdata/labels.jsonl.gz")
 	check(t, err)
