@@ -96,7 +96,7 @@ func appendField(out []byte, text string) []byte {
 // addSources adds the contents of the sources in the order of their paths. They are read concurrently, because reading
 // accounts for most of a short command's time.
 func addSources(h hash.Hash, sources fs.FS) error {
-	names, err := decidingFiles(sources)
+	names, err := DecidingFiles(sources)
 	if err != nil {
 		return err
 	}
@@ -123,8 +123,8 @@ func addSources(h hash.Hash, sources fs.FS) error {
 	return nil
 }
 
-// decidingFiles returns the sorted paths of the sources that affect a build's results.
-func decidingFiles(sources fs.FS) ([]string, error) {
+// DecidingFiles returns the sorted paths of the sources that affect a build's results.
+func DecidingFiles(sources fs.FS) ([]string, error) {
 	var names []string
 	err := fs.WalkDir(sources, ".", func(name string, d fs.DirEntry, err error) error {
 		switch {
@@ -144,7 +144,7 @@ func decidingFiles(sources fs.FS) ([]string, error) {
 }
 
 // unused lists SDK directories that no run uses.
-var unused = []string{"sdk/bridge/bridgetest", "sdk/conformance", "sdk/sdktest"}
+var unused = []string{"sdk/bridge/bridgetest", "sdk/conformance", "sdk/python/tests", "sdk/sdktest"}
 
 func decidingFolder(name string) bool {
 	base := path.Base(name)
@@ -156,7 +156,7 @@ func decidingFolder(name string) bool {
 func decidingFile(name string) bool {
 	base := path.Base(name)
 	switch path.Ext(name) {
-	case ".md", ".proto", ".pyc", ".orig", ".rej", ".swp":
+	case ".md", ".proto", ".binpb", ".pyc", ".orig", ".rej", ".swp":
 		return false
 	}
 	return !strings.HasPrefix(base, ".") && !strings.HasSuffix(base, "_test.go") && !strings.HasSuffix(base, "~")

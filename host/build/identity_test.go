@@ -160,7 +160,8 @@ func TestIdentity_LeavesOutWhatDoesNotDecide(t *testing.T) {
 		return id == want
 	}
 	for _, path := range []string{"host/run/run_test.go", "host/run/testdata/x.json", "plugins/verl/README.md",
-		"plugins/verl/__pycache__/shim.pyc", "sdk/conformance/suite.go"} {
+		"plugins/verl/__pycache__/shim.pyc", "sdk/conformance/suite.go", "sdk/python/tests/test_a.py",
+		"sdk/proto/image.binpb"} {
 		if !add(path, "package run") {
 			t.Errorf("%s counts", path)
 		}
