@@ -72,11 +72,11 @@ func TestWrite_GitIgnoresWhatIsBuilt(t *testing.T) {
 	}
 }
 
-// The name awhost is unclaimed on PyPI. PyPI accepts no local versions, so that it cannot supply the dependency.
+// A plugin takes the SDK of exactly this version.
 func TestWrite_PythonDependsOnNoUnclaimedName(t *testing.T) {
 	for _, kind := range scaffold.Kinds {
 		text, err := os.ReadFile(filepath.Join(write(t, kind, scaffold.Python), "pyproject.toml"))
-		if err != nil || !strings.Contains(string(text), "\ndependencies = [\"awhost==0.1.0+awhost\"]") {
+		if err != nil || !strings.Contains(string(text), "\ndependencies = [\"awhost-sdk==0.1.0\"]") {
 			t.Errorf("%s: %v in %s", kind, err, text)
 		}
 	}

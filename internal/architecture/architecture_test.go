@@ -435,6 +435,7 @@ var notDeciding = map[string]string{
 
 	"host/internal/child":       "it inspects the machine, and builds plugins",
 	"host/journal/disk":         "it stores records",
+	"host/wheels":               "it packs the SDK for plugins, whose hashes identify it",
 	"host/telemetry/settings":   "it configures the exported data of a run",
 	"host/tracking/tensorboard": "it writes files",
 	"host/view/text":            "it shows text",

@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/awhost/awhost/host/wheels"
 )
 
 const (
@@ -111,8 +113,8 @@ func (e *environment) key(h *house) string {
 	fmt.Fprintf(sum, "%s\n", e.python.identity())
 	for _, r := range e.Requires {
 		fmt.Fprintf(sum, "%q\n", r)
-		if named := requirementName.FindString(r); strings.EqualFold(named, h.sdk.name) {
-			fmt.Fprintf(sum, "%s\n", h.sdk.hash)
+		if wheels.NormalizeName(requirementName.FindString(r)) == h.sdk.Name {
+			fmt.Fprintf(sum, "%s\n", h.sdk.Hash)
 		}
 	}
 	return hex.EncodeToString(sum.Sum(nil))[:16]

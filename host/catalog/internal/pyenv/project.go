@@ -89,6 +89,10 @@ func checkRequirements(where string, requirements []string) error {
 		if !requirement.MatchString(r) || strings.ContainsAny(r, "\n\r\x00") {
 			return fmt.Errorf("%s contains %q, which is not a requirement", where, r)
 		}
+		if name := requirementName.FindString(r); name == "awhost" {
+			return fmt.Errorf("%s contains %q, which is the program: write %q for the SDK", where, r,
+				strings.TrimSuffix("awhost-sdk"+strings.TrimPrefix(r, name), "+awhost"))
+		}
 	}
 	return nil
 }

@@ -34,7 +34,7 @@ func sourcesDigest(files []archive.Source, py python) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return archive.Digest(files, py.identity(), sdk.hash)
+	return archive.Digest(files, py.identity(), sdk.Hash)
 }
 
 // copySources copies a package so that a backend can write to the copy.
