@@ -1,31 +1,21 @@
 // Package awhost embeds sources of its module: the SDK, for plugins started where no version of this module can be
-// downloaded; an example with which to start runs; and the sources that determine a run's results, by which two builds
+// downloaded; specs with which to start runs; and the sources that determine a run's results, by which two builds
 // are distinguished.
 package awhost
 
-import (
-	"embed"
-	"io/fs"
-)
+import "embed"
 
 // SDK contains the part of this module that Go plugins need: go.mod and the packages below sdk, including tests.
 //
 //go:embed go.mod sdk/*.go sdk/answertext sdk/client sdk/conformance sdk/internal sdk/metric sdk/placeholder sdk/ownerfile sdk/process sdk/proto sdk/pytext sdk/schema sdk/sdktest sdk/toolargs sdk/traceparent sdk/chat
 var SDK embed.FS
 
-// example holds the files that Example returns.
+// Examples holds specs that `awhost new spec` writes: the quick start without its data, which the program generates,
+// and the math agent.
 //
+//go:embed train.hcl
 //go:embed examples/math-agent/laptop.hcl examples/math-agent/agents.py examples/math-agent/data/*.jsonl
-var example embed.FS
-
-// Example returns the training run that `awhost new spec` writes: laptop.hcl and the files that it names.
-func Example() fs.FS {
-	below, err := fs.Sub(example, "examples/math-agent")
-	if err != nil {
-		panic(err) // the path is no path
-	}
-	return below
-}
+var Examples embed.FS
 
 // Deciding lists the sources that determine a run's results: the bundled plugins, the SDK, and the host packages that
 // choose, drive, score, and count episodes. host/build hashes them, and internal/architecture ensures that no package

@@ -1,6 +1,6 @@
 # Trains a small policy to answer arithmetic questions by calling the right tool, on a laptop, in about a minute:
 #
-#   go run ./cmd/awhost apply train.hcl
+#   awhost apply train.hcl
 #
 # The policy starts from random weights. Demonstrations teach it the form of a tool call, but in 80 % of them the tool is
 # picked at random, so that imitation alone stays near 30 %. Reinforcement learning does the rest.

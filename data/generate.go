@@ -4,7 +4,7 @@
 //	arithmetic.test.jsonl    the same, with operands that the other files never show
 //	arithmetic.demos.jsonl   conversations that show how to call a tool, with a tool picked mostly at random
 //
-// The files are generated; change plugins/calculator/internal/gendata and run `go generate ./data/...`. There is no
+// The files are generated; change plugins/calculator/quickstart and run `go generate ./data/...`. There is no
 // code in this package.
 package data
 

@@ -1,10 +1,13 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -16,6 +19,7 @@ import (
 	"github.com/awhost/awhost/host/run"
 	"github.com/awhost/awhost/host/scaffold"
 	"github.com/awhost/awhost/host/view/result"
+	"github.com/awhost/awhost/plugins/calculator/quickstart"
 )
 
 func newNew(a *app) *cobra.Command {
@@ -29,19 +33,60 @@ func newNew(a *app) *cobra.Command {
 	return cmd
 }
 
+// specTemplates returns the files of the specs that `new spec` writes.
+var specTemplates = map[string]func() (map[string][]byte, error){
+	"arithmetic": func() (map[string][]byte, error) {
+		spec, err := awhost.Examples.ReadFile("train.hcl")
+		files := map[string][]byte{scaffold.SpecFile: spec}
+		for name, rows := range quickstart.Files() {
+			files["data/"+name] = rows
+		}
+		return files, err
+	},
+	"math-agent": func() (map[string][]byte, error) {
+		const root, spec = "examples/math-agent/", "laptop.hcl"
+		files := map[string][]byte{}
+		err := fs.WalkDir(awhost.Examples, path.Clean(root), func(name string, entry fs.DirEntry, err error) error {
+			if err != nil || entry.IsDir() {
+				return err
+			}
+			text, err := awhost.Examples.ReadFile(name)
+			if name = strings.TrimPrefix(name, root); name == spec {
+				name, text = scaffold.SpecFile, bytes.ReplaceAll(text, []byte(spec), []byte(scaffold.SpecFile))
+			}
+			files[name] = text
+			return err
+		})
+		return files, err
+	},
+}
+
 func newNewSpec(a *app) *cobra.Command {
-	return &cobra.Command{
+	var name string
+	names := slices.Sorted(maps.Keys(specTemplates))
+	cmd := &cobra.Command{
 		Use:   "spec DIR",
-		Short: "Create a training run for a laptop: a spec, an agent, and data",
+		Short: "Create a training run for a laptop: a spec and its data",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			files, err := scaffold.Spec(args[0], awhost.Example())
+			template := specTemplates[name]
+			if template == nil {
+				return exit(run.ExitUsage, fmt.Errorf("unknown template %q: want %s", name, strings.Join(names, " or ")))
+			}
+			files, err := template()
+			if err != nil {
+				return exit(run.ExitFailed, err)
+			}
+			paths, err := scaffold.Spec(args[0], files)
 			if err != nil {
 				return exit(run.ExitUsage, err)
 			}
-			return a.show(result.SpecWritten(args[0], files))
+			return a.show(result.SpecWritten(args[0], paths))
 		},
 	}
+	cmd.Flags().StringVar(&name, "template", "arithmetic",
+		"`template`: the quick start's arithmetic, or math-agent, which has an agent in Python")
+	return cmd
 }
 
 // definesAgent reports whether the spec in the working directory, or in dir, has an agent "python" block with a name.

@@ -3,9 +3,8 @@ package scaffold
 import (
 	"errors"
 	"fmt"
-	"io/fs"
+	"maps"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,13 +13,9 @@ import (
 // SpecFile is the spec that Spec writes.
 const SpecFile = "train.hcl"
 
-// laptop is that spec's name in the example.
-const laptop = "laptop.hcl"
-
-// Spec creates the directory for a working training run: an example's laptop spec, named SpecFile, and the files that
-// it refers to. It returns the files relative to dir. It does not replace anything, and it leaves nothing behind after
-// a failure.
-func Spec(dir string, example fs.FS) (files []string, err error) {
+// Spec creates the directory for a working training run with the given files by their paths, which include SpecFile. It
+// returns the paths. It does not replace anything, and it leaves nothing behind after a failure.
+func Spec(dir string, files map[string][]byte) (paths []string, err error) {
 	made, err := prepareDir(dir, "choose another name")
 	if err != nil {
 		return nil, err
@@ -30,22 +25,13 @@ func Spec(dir string, example fs.FS) (files []string, err error) {
 			err = errors.Join(err, undo(dir, made))
 		}
 	}()
-	err = fs.WalkDir(example, ".", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
+	paths = slices.Sorted(maps.Keys(files))
+	for _, name := range paths {
+		if err := writeFile(filepath.Join(dir, filepath.FromSlash(name)), files[name]); err != nil {
+			return nil, err
 		}
-		text, err := fs.ReadFile(example, name)
-		if err != nil {
-			return err
-		}
-		if path.Base(name) == laptop {
-			name, text = SpecFile, []byte(strings.ReplaceAll(string(text), laptop, SpecFile))
-		}
-		files = append(files, name)
-		return writeFile(filepath.Join(dir, filepath.FromSlash(name)), text)
-	})
-	slices.Sort(files)
-	return files, err
+	}
+	return paths, nil
 }
 
 // AgentFunction is the name of the function in a file that Agent writes.

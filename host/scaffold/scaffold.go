@@ -4,7 +4,7 @@
 //	files, err := scaffold.Write(scaffold.Request{
 //		Kind: "reward", Name: "my-reward", Language: scaffold.Python, Dir: "my-reward",
 //	})
-//	files, err := scaffold.Spec("math", awhost.Example())
+//	files, err := scaffold.Spec("math", map[string][]byte{scaffold.SpecFile: text})
 //	file, err := scaffold.Agent(".", "my-solver")
 //	err := scaffold.SDK("awhost-sdk", python.Sources, awhost.SDK)
 //

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/awhost/awhost/host/scaffold"
@@ -40,11 +41,14 @@ func SDKWritten(dir string) Written {
 
 // SpecWritten returns the result for a new spec.
 func SpecWritten(dir string, files []string) Written {
-	return Written{
+	w := Written{
 		Type: "written", Dir: dir, Files: files, what: "a spec, and what it names",
-		missing: missing("python3", "run its agent"),
-		next:    []string{"awhost apply " + filepath.ToSlash(filepath.Join(dir, scaffold.SpecFile))},
+		next: []string{"awhost apply " + filepath.ToSlash(filepath.Join(dir, scaffold.SpecFile))},
 	}
+	if slices.ContainsFunc(files, func(name string) bool { return filepath.Ext(name) == ".py" }) {
+		w.missing = missing("python3", "run its agent")
+	}
+	return w
 }
 
 // AgentWritten returns the result for a new agent. defined reports whether the spec has a block with its name.

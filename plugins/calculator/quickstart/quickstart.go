@@ -1,9 +1,11 @@
-package main
+// Package quickstart generates the datasets of the quick start: for data/, and for `awhost new spec`.
+package quickstart
 
 import (
 	"fmt"
 	"math/rand/v2"
 	"strconv"
+	"strings"
 
 	"github.com/awhost/awhost/plugins/calculator/internal/arithmetic"
 )
@@ -19,28 +21,30 @@ const (
 // one.
 const randomToolPercent = 80
 
-// file is one dataset.
-type file struct {
-	name  string
-	lines []string
-}
-
-func files() []file {
+// Files returns the JSON Lines files by name, always with the same bytes:
+//
+//	arithmetic.train.jsonl   training problems
+//	arithmetic.test.jsonl    held-out problems: no pair of operands occurs in the other files
+//	arithmetic.demos.jsonl   demonstrations: how to call a tool and report its result, but mostly not which tool
+//
+// The demonstrator picks the tool at random in 80 % of the cases, so that 40 % of the demonstrations use the right
+// tool. Imitation alone cannot exceed that. A policy can improve further only through the reward.
+func Files() map[string][]byte {
 	seen := arithmetic.Problems(arithmetic.Operations(), false, 1)
 	held := arithmetic.Problems(arithmetic.Operations(), true, 2)
-	return []file{
-		{"arithmetic.train.jsonl", rows(seen[:trainRows], task)},
-		{"arithmetic.test.jsonl", rows(held[:testRows], task)},
-		{"arithmetic.demos.jsonl", rows(seen[trainRows:trainRows+demoRows], demonstrator(rand.NewPCG(3, 0)))},
+	return map[string][]byte{
+		"arithmetic.train.jsonl": rows(seen[:trainRows], task),
+		"arithmetic.test.jsonl":  rows(held[:testRows], task),
+		"arithmetic.demos.jsonl": rows(seen[trainRows:trainRows+demoRows], demonstrator(rand.NewPCG(3, 0))),
 	}
 }
 
-func rows(problems []arithmetic.Problem, line func(arithmetic.Problem) string) []string {
-	lines := make([]string, 0, len(problems))
+func rows(problems []arithmetic.Problem, line func(arithmetic.Problem) string) []byte {
+	var lines strings.Builder
 	for _, p := range problems {
-		lines = append(lines, line(p))
+		lines.WriteString(line(p) + "\n")
 	}
-	return lines
+	return []byte(lines.String())
 }
 
 // task returns a problem with its answer as JSON. No part of it needs escaping.
@@ -70,7 +74,7 @@ func demonstrator(random *rand.PCG) func(arithmetic.Problem) string {
 func result(p arithmetic.Problem) int64 {
 	answer, err := p.Answer()
 	if err != nil {
-		panic(fmt.Sprintf("gendata: %s: %v", p.Question(), err))
+		panic(fmt.Sprintf("quickstart: %s: %v", p.Question(), err))
 	}
 	return answer
 }
