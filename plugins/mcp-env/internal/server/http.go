@@ -17,6 +17,10 @@ import (
 	"github.com/mark3labs/mcp-go/client/transport"
 )
 
+// idleConnTimeout is shorter than the timeouts of servers, such as Uvicorn's five seconds. A request that meets the end
+// of its connection fails, because a call must not be sent again.
+const idleConnTimeout = time.Second
+
 // maxIdleConns limits the number of idle connections to a server.
 const maxIdleConns = 64
 
@@ -36,7 +40,7 @@ func (conn *Conn) dialHTTP(session string, events bool) (transport.Interface, *h
 		headers[c.SessionHeader] = session
 	}
 	connections := http.DefaultTransport.(*http.Transport).Clone()
-	connections.MaxIdleConnsPerHost = maxIdleConns
+	connections.MaxIdleConnsPerHost, connections.IdleConnTimeout = maxIdleConns, idleConnTimeout
 	client := &http.Client{Transport: withHeaders{headers, connections, to, &conn.stream}, CheckRedirect: refuseOtherHosts}
 	if events {
 		t, err := transport.NewSSE(c.URL, transport.WithHTTPClient(client), transport.WithSSELogger(c.Log),
