@@ -355,7 +355,7 @@ func provide(t *testing.T, top, line string) {
 // ofAwhost returns the words after the program's name, as a shell in a folder would pass them.
 func ofAwhost(line, dir string) (words []string, ours bool) {
 	line, _, _ = strings.Cut(line, " <")
-	rest, ours := strings.CutPrefix(line, "awhost ")
+	rest, ours := strings.CutPrefix(strings.TrimPrefix(line, "uvx "), "awhost ") // .ci/release runs uvx
 	if !ours {
 		if rest, ours = strings.CutPrefix(line, "go run ./cmd/awhost "); !ours {
 			return nil, false
