@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -118,18 +119,25 @@ type mark struct {
 	at, end int    // in text
 }
 
+// mostMarks limits the phrases of a text that are judged, and the pairs of literals: a policy that has collapsed
+// repeats one without end.
+const mostMarks = 100
+
 // check finds the hits of checks for some kinds of texts.
 func (c *conversation) check(m mark, kinds ...string) {
-	allPhrases.find(m.text, func(p *phrase, at int) {
+	left := mostMarks
+	allPhrases.find(m.text, func(p *phrase, at int) bool {
+		left--
 		m.at, m.end = at, at+len(p.text)
 		if m.step == nil && isInCode(m.text[:at]) != (kinds[0] == "code") && kinds[0] != "result" {
-			return
+			return left > 0
 		}
 		for _, k := range p.checks {
 			if slices.Contains(kinds, k.In) && c.holds(k, m) {
 				c.hits[k.Rule] = append(c.hits[k.Rule], Hit{Message: m.message, Quote: excerpt(m.text, at)})
 			}
 		}
+		return left > 0
 	})
 }
 
@@ -163,6 +171,19 @@ func (c *conversation) place(where string, m mark) string {
 	return m.text[:min(len(m.text), longestText)]
 }
 
+// match returns the match of a condition. A match in all prompts is searched once.
+func (c *conversation) match(x condition, m mark) []string {
+	if x.where != "prompt" && x.where != "asked" && x.where != "tools" {
+		return x.pattern.FindStringSubmatch(c.place(x.where, m))
+	}
+	found, known := c.matched[x.pattern]
+	if !known {
+		found = x.pattern.FindStringSubmatch(c.place(x.where, m))
+		c.matched[x.pattern] = found
+	}
+	return found
+}
+
 // holds reports whether a check holds for one of its phrases.
 func (c *conversation) holds(k *check, m mark) bool {
 	if k.Begins > 0 && m.at > k.Begins || k.Longest > 0 && len(m.text) > k.Longest ||
@@ -170,7 +191,7 @@ func (c *conversation) holds(k *check, m mark) bool {
 		return false
 	}
 	for _, x := range k.conditions {
-		found := x.pattern.FindStringSubmatch(c.place(x.where, m))
+		found := c.match(x, m)
 		if (found != nil) != x.need {
 			return false
 		}
@@ -203,8 +224,8 @@ func (s *step) removed() (out string) {
 	var arguments map[string]any
 	_ = json.Unmarshal([]byte(s.call.Arguments), &arguments) // invalid arguments edit nothing
 	var old, now string
-	for name, value := range arguments {
-		text, _ := value.(string)
+	for _, name := range slices.Sorted(maps.Keys(arguments)) {
+		text, _ := arguments[name].(string)
 		if matches("old", name) {
 			old = text
 		} else if matches("new", name) {
@@ -253,7 +274,7 @@ func (c *conversation) fitted(m mark) {
 // literals reports a hit if enough matches of a pattern have literals that another message shows.
 func (c *conversation) literals(pattern string, m mark) {
 	found := 0
-	for _, at := range patterns[pattern].FindAllStringSubmatchIndex(m.text, -1) {
+	for _, at := range patterns[pattern].FindAllStringSubmatchIndex(m.text, mostMarks) {
 		input, output := strings.Trim(m.text[at[2]:at[3]], `"'() `), strings.Trim(m.text[at[4]:at[5]], `"' `)
 		if len(input) < shortestInput {
 			continue

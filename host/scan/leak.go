@@ -2,6 +2,7 @@ package scan
 
 import (
 	"encoding/json"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -146,9 +147,9 @@ func truthsOf(private json.RawMessage) (out []*truth) {
 		text, isText := value.(string)
 		switch v := value.(type) {
 		case map[string]any:
-			for name, value := range v {
+			for _, name := range slices.Sorted(maps.Keys(v)) { // the same values are searched each time
 				if !matches("no_answer", name) {
-					add(value)
+					add(v[name])
 				}
 			}
 			return

@@ -56,8 +56,8 @@ func (s *phrases) add(text string, c *check) {
 	s.lists[h] = append(s.lists[h], &phrase{text, best, open, []*check{c}})
 }
 
-// find calls yield for each phrase in a text, in the text's order.
-func (s *phrases) find(text string, yield func(p *phrase, at int)) {
+// find calls yield for each phrase in a text until it returns false, in the text's order.
+func (s *phrases) find(text string, yield func(p *phrase, at int) bool) {
 	var window uint32
 	for i := range len(text) {
 		window = window<<8 | uint32(text[i]|fold)
@@ -67,7 +67,9 @@ func (s *phrases) find(text string, yield func(p *phrase, at int)) {
 		}
 		for _, p := range s.lists[h] {
 			if at := i - width + 1 - p.window; at >= 0 && p.isAt(text, at) {
-				yield(p, at)
+				if !yield(p, at) {
+					return
+				}
 			}
 		}
 	}

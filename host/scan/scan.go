@@ -20,6 +20,7 @@ package scan
 
 import (
 	"encoding/json"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -115,7 +116,8 @@ type conversation struct {
 	steps   []*step          // in their order
 	hits    map[string][]Hit // by rule
 
-	prompt, asked func() string // of the system and users, in lower case; the same without what it forbids
+	matched       map[*regexp.Regexp][]string // matches of conditions about all messages
+	prompt, asked func() string               // of the system and users, in lower case; the same without what it forbids
 }
 
 // origin is the kind of a message.
@@ -173,7 +175,8 @@ func unescape(text string) string {
 func parse(from Conversation) *conversation {
 	n := len(from.Messages)
 	c := &conversation{Conversation: from, from: make([]origin, n), texts: make([]string, n), tools: make([]string, n),
-		others: make([]string, n), answers: make([]*step, n), first: n, hits: map[string][]Hit{}}
+		others: make([]string, n), answers: make([]*step, n), first: n, hits: map[string][]Hit{},
+		matched: map[*regexp.Regexp][]string{}}
 	c.prompt = sync.OnceValue(func() string { return strings.ToLower(strings.Join(c.prompts, "\n")) })
 	c.asked = sync.OnceValue(func() string { return patterns["not_asked"].ReplaceAllString(c.prompt(), "") })
 	for _, i := range from.Sampled {

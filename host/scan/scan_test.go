@@ -164,6 +164,20 @@ func TestScan_OfConversationsByOthers(t *testing.T) {
 	}
 }
 
+// A policy that has collapsed repeats phrases of the rules. Judging each of them took minutes; the time limit of the
+// test run ends a scan that does so again.
+func TestScan_EndsForTextsOfPhrases(t *testing.T) {
+	asked := sdk.Message{Role: sdk.RoleUser, Content: strings.Repeat("tests: alpha 1 expected alpha 1\n", 3000)}
+	for _, phrase := range []string{"the grader: judge: full marks ", "I skip the test and bypass the grader\n",
+		`{"alpha": 1}[x].get(1) `} {
+		answer := sdk.Message{Role: sdk.RoleAssistant, Content: strings.Repeat(phrase, 5000)}
+		hits := scan.New(nil).Scan(scan.Conversation{Messages: []sdk.Message{asked, answer}})
+		if !slices.ContainsFunc(hits, func(hit scan.Hit) bool { return hit.Rule == scan.Loop }) {
+			t.Errorf("a repeated %q is not found as a loop: %+v", phrase, hits)
+		}
+	}
+}
+
 // tally counts problems.
 type tally struct{ wanted, found, right int }
 
