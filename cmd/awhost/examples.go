@@ -12,7 +12,7 @@ var examples = map[string][]string{
 	"data check": {"awhost data check", "awhost data check train.hcl --dataset dataset.jsonl.train --json"},
 	"init":       {"awhost init", "awhost init examples/own-reward/train.hcl", "awhost init --upgrade"},
 	"new":        {"awhost new spec demo", "awhost new agent solver"},
-	"new spec":   {"awhost new spec demo", "awhost new spec math --template math-agent"},
+	"new spec":   {"awhost new spec demo", "awhost new spec math --template math"},
 	"new agent":  {"awhost new agent solver", "awhost new agent solver --out agents"},
 	"import":     {"awhost import ajet math_agent.yaml", "awhost import verl run.sh"},
 	"import ajet": {

@@ -181,7 +181,7 @@ func screens(t *testing.T) map[string]func(*app) error {
 		"checkpoints": func(a *app) error {
 			return a.show(result.CheckpointsOf(summary(runstore.StatusFailed), filled[[]runstore.Kept](t)))
 		},
-		"new spec":     func(a *app) error { return a.show(result.SpecWritten(hostile, []string{hostile})) },
+		"new spec":     func(a *app) error { return a.show(result.SpecWritten(hostile, []string{hostile}, nil)) },
 		"import ajet":  func(a *app) error { return a.show(filled[result.Imported](t)) },
 		"import areal": func(a *app) error { return a.show(filled[result.Imported](t)) },
 		"import swift": func(a *app) error { return a.show(filled[result.Imported](t)) },

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -33,47 +32,104 @@ func newNew(a *app) *cobra.Command {
 	return cmd
 }
 
-// specTemplates returns the files of the specs that `new spec` writes.
-var specTemplates = map[string]func() (map[string][]byte, error){
-	"arithmetic": func() (map[string][]byte, error) {
-		spec, err := awhost.Examples.ReadFile("train.hcl")
-		files := map[string][]byte{scaffold.SpecFile: spec}
-		for name, rows := range quickstart.Files() {
-			files["data/"+name] = rows
-		}
-		return files, err
+// A specTemplate is an example that `new spec` writes as train.hcl.
+type specTemplate struct {
+	spec  string   // the path of the spec, which awhost.Examples has
+	files []string // its other files and directories, relative to the spec
+	data  bool     // reports whether it reads the quick start's data
+	about string
+	next  []string // commands, where DIR is the new directory
+}
+
+var specTemplates = map[string]specTemplate{
+	"arithmetic": {
+		spec: "train.hcl", data: true, about: "the quick start; needs no Python", next: []string{"awhost apply DIR"},
 	},
-	"math-agent": func() (map[string][]byte, error) {
-		const root, spec = "examples/math-agent/", "laptop.hcl"
-		files := map[string][]byte{}
-		err := fs.WalkDir(awhost.Examples, path.Clean(root), func(name string, entry fs.DirEntry, err error) error {
+	"python-reward": {
+		spec: "examples/python-reward/train.hcl", files: []string{"rewards.py"}, data: true,
+		about: "the quick start with a reward function in Python", next: []string{"awhost apply DIR"},
+	},
+	"tools": {
+		spec: "examples/python-tools/train.hcl", files: []string{"desk"}, data: true,
+		about: "Python functions as tools", next: []string{"awhost init DIR", "awhost apply DIR"},
+	},
+	"mcp": {
+		spec: "examples/mcp/train.hcl", files: []string{"server.py"}, data: true, about: "the tools of an MCP server",
+		next: []string{"python3 -m venv DIR/.venv", "DIR/.venv/bin/pip install fastmcp==4.1.0", "awhost apply DIR"},
+	},
+	"math": {
+		spec: "examples/math-agent/laptop.hcl", files: []string{"agents.py", "data"},
+		about: "an agent in Python that calculates with code", next: []string{"awhost apply DIR"},
+	},
+	"harness": {
+		spec: "examples/harness/train.hcl", files: []string{"rewards.py", "tasks.jsonl", "workspace"},
+		about: "a coding harness, for a model that you serve",
+		next: []string{
+			"npm install -g @qwen-code/qwen-code@0.24.4", "awhost plan DIR",
+			"awhost eval DIR --base-url http://localhost:8000/v1 --model-name MODEL",
+		},
+	},
+	"bfcl": {
+		spec: "examples/envtuning/tiny.hcl", files: []string{"demos.jsonl"},
+		about: "three stages on BFCL's multi-turn tasks",
+		next: []string{
+			"python3 -m pip download --no-deps --dest DIR bfcl-eval==2025.6.15",
+			"awhost apply DIR --var source=bfcl_eval-2025.6.15-py3-none-any.whl",
+		},
+	},
+	"verl": {
+		spec: "examples/math-agent/train.hcl", about: "GSM8K with a Python interpreter on verl, for eight GPUs",
+		next: []string{"awhost init DIR", "awhost plan DIR --elsewhere", "awhost apply DIR"},
+	},
+}
+
+// contents returns the template's files by path.
+func (s specTemplate) contents() (map[string][]byte, error) {
+	dir, spec := path.Split(s.spec)
+	adapted := strings.NewReplacer("../../data/", "data/", dir+spec, scaffold.SpecFile, spec, scaffold.SpecFile)
+	files := map[string][]byte{}
+	for _, root := range append([]string{spec}, s.files...) {
+		err := fs.WalkDir(awhost.Examples, path.Join(dir, root), func(name string, entry fs.DirEntry, err error) error {
 			if err != nil || entry.IsDir() {
 				return err
 			}
 			text, err := awhost.Examples.ReadFile(name)
-			if name = strings.TrimPrefix(name, root); name == spec {
-				name, text = scaffold.SpecFile, bytes.ReplaceAll(text, []byte(spec), []byte(scaffold.SpecFile))
+			if name = strings.TrimPrefix(name, dir); name == spec {
+				name, text = scaffold.SpecFile, []byte(adapted.Replace(string(text)))
 			}
 			files[name] = text
 			return err
 		})
-		return files, err
-	},
+		if err != nil {
+			return nil, err
+		}
+	}
+	if s.data {
+		for name, rows := range quickstart.Files() {
+			files["data/"+name] = rows
+		}
+	}
+	return files, nil
 }
 
 func newNewSpec(a *app) *cobra.Command {
 	var name string
 	names := slices.Sorted(maps.Keys(specTemplates))
+	about := "Create a training run: a spec, and the files it names. The templates:\n\n"
+	for _, name := range names {
+		about += fmt.Sprintf("  %-14s %s\n", name, specTemplates[name].about)
+	}
 	cmd := &cobra.Command{
 		Use:   "spec DIR",
-		Short: "Create a training run for a laptop: a spec and its data",
+		Short: "Create a training run: a spec and its data",
+		Long:  about,
 		Args:  cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			template := specTemplates[name]
-			if template == nil {
-				return exit(run.ExitUsage, fmt.Errorf("unknown template %q: want %s", name, strings.Join(names, " or ")))
+			template, ok := specTemplates[name]
+			if !ok {
+				return exit(run.ExitUsage, fmt.Errorf("unknown template %q: want one of %s", name, strings.Join(names, ", ")))
 			}
-			files, err := template()
+			files, err := template.contents()
 			if err != nil {
 				return exit(run.ExitFailed, err)
 			}
@@ -81,11 +137,14 @@ func newNewSpec(a *app) *cobra.Command {
 			if err != nil {
 				return exit(run.ExitUsage, err)
 			}
-			return a.show(result.SpecWritten(args[0], paths))
+			return a.show(result.SpecWritten(args[0], paths, template.next))
 		},
 	}
-	cmd.Flags().StringVar(&name, "template", "arithmetic",
-		"`template`: the quick start's arithmetic, or math-agent, which has an agent in Python")
+	cmd.Flags().StringVar(&name, "template", "arithmetic", "`template`: one of the above")
+	complete := cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp)
+	if err := cmd.RegisterFlagCompletionFunc("template", complete); err != nil {
+		panic(err)
+	}
 	return cmd
 }
 

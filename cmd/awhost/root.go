@@ -27,7 +27,8 @@ func newRoot(a *app) *cobra.Command {
 		Use:   "awhost",
 		Short: "Train LLM agents with any trainer, environment, and reward, declared in one file",
 		Long: `awhost trains LLM agents by reinforcement learning. A spec declares agent, environment, reward, data, and
-trainer; "awhost apply train.hcl" runs it. Trainers, environments, and rewards are plugins in separate processes.
+trainer: "awhost new spec demo" writes one, and "awhost apply demo" trains it, without a GPU, in a minute. Trainers,
+environments, and rewards are plugins in separate processes.
 
 "awhost docs" lists the pages of the documentation, "awhost docs start/quick-start" prints the first one.`,
 		Version:       sdk.Version,

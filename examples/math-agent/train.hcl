@@ -6,7 +6,7 @@
 #   awhost apply --smoke train.hcl    # on a CPU, before the GPUs are rented
 #   awhost apply train.hcl
 #
-# laptop.hcl is the same agent, environment and judge with the embedded policy.
+# `awhost new spec DIR --template math` writes a run with the embedded policy, for a laptop.
 
 variable "python" {
   type        = string

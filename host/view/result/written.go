@@ -39,14 +39,15 @@ func SDKWritten(dir string) Written {
 	}
 }
 
-// SpecWritten returns the result for a new spec.
-func SpecWritten(dir string, files []string) Written {
-	w := Written{
-		Type: "written", Dir: dir, Files: files, what: "a spec, and what it names",
-		next: []string{"awhost apply " + filepath.ToSlash(filepath.Join(dir, scaffold.SpecFile))},
+// SpecWritten returns the result for a new spec. The user runs commands next; they name the directory DIR.
+func SpecWritten(dir string, files, commands []string) Written {
+	next := strings.Split(strings.ReplaceAll(strings.Join(commands, "\n"), "DIR", filepath.ToSlash(dir)), "\n")
+	if len(next) > 1 {
+		next = append([]string{"", ""}, next...)
 	}
+	w := Written{Type: "written", Dir: dir, Files: files, what: "a spec, and what it names", next: next}
 	if slices.ContainsFunc(files, func(name string) bool { return filepath.Ext(name) == ".py" }) {
-		w.missing = missing("python3", "run its agent")
+		w.missing = missing("python3", "run its Python code")
 	}
 	return w
 }
@@ -107,7 +108,7 @@ func (w Written) Text(out *text.Printer) {
 		out.Line(out.Styles.Warn("! " + w.missing))
 	}
 	out.Blank()
-	out.Line("Next: " + w.next[0])
+	out.Line(strings.TrimSpace("Next: " + w.next[0]))
 	for _, line := range w.next[1:] {
 		out.Line(line)
 	}
