@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/awhost/awhost/host/episodefile"
 	"github.com/awhost/awhost/host/findings"
 	"github.com/awhost/awhost/host/run"
 	"github.com/awhost/awhost/host/runstore"
@@ -21,7 +22,7 @@ import (
 func newShow(a *app) *cobra.Command {
 	var flags runFlags
 	var episodes, audit, all bool
-	var episode, html string
+	var episode, html, parquet, atif string
 	var step int
 	cmd := &cobra.Command{
 		Use:   "show [run]",
@@ -40,6 +41,8 @@ func newShow(a *app) *cobra.Command {
 			switch {
 			case html != "":
 				return a.showHTML(cmd.Context(), r, flags.dir, html, ui.Excerpt{Run: r.Ref(), Episode: episode, Step: step})
+			case parquet != "" || atif != "":
+				return a.writeEpisodes(cmd.Context(), r, parquet, atif, episode)
 			case episode != "":
 				return a.showEpisode(cmd, r, episode)
 			case episodes:
@@ -55,10 +58,14 @@ func newShow(a *app) *cobra.Command {
 	cmd.Flags().StringVar(&episode, "episode", "", "show the messages and the score of the episode `ID`")
 	cmd.Flags().StringVar(&html, "html", "",
 		"write the episode of --episode, or the step of --step, to an HTML `file`")
+	cmd.Flags().StringVar(&parquet, "parquet", "", "write all episodes, or the one of --episode, to a Parquet `file`")
+	cmd.Flags().StringVar(&atif, "atif", "",
+		"write all episodes, or the one of --episode, to a `directory`, each as a trajectory.json of Harbor (ATIF)")
 	cmd.Flags().IntVar(&step, "step", 0, "step `N`, with all its episodes, for --html")
 	cmd.Flags().BoolVar(&all, "all", false, "also list detailed metrics: components, times, and the trainer's "+
 		"additional metrics")
 	cmd.Flags().BoolVar(&audit, "audit", false, "check that every sample counts once and every record is unchanged")
+	cmd.MarkFlagsMutuallyExclusive("parquet", "atif", "html", "episodes", "audit", "all")
 	return cmd
 }
 
@@ -137,15 +144,41 @@ func (a *app) showEpisode(cmd *cobra.Command, r *runstore.Run, id string) error 
 	case err != nil:
 		return exit(run.ExitFailed, err)
 	case e == nil:
-		return exit(run.ExitUsage, fmt.Errorf("run %s has no episode %q; to list the ids: awhost show %s --episodes | jq "+
-			".episode_id",
-			r.Ref(), id, callFor(r)))
+		return unknownEpisode(r, id)
 	}
 	calls, err := r.Calls(cmd.Context(), id)
 	if err != nil {
 		return exit(run.ExitFailed, err)
 	}
 	return a.show(result.EpisodeOf(*e, calls...))
+}
+
+// writeEpisodes writes all episodes of a run for other programs, or only the episode with an ID.
+func (a *app) writeEpisodes(ctx context.Context, r *runstore.Run, parquet, atif, id string) error {
+	episodes, path, write := r.Episodes(ctx), atif, episodefile.WriteTrajectories
+	if parquet != "" {
+		path, write = parquet, episodefile.WriteParquet
+	}
+	if id != "" {
+		e, err := r.Episode(ctx, id)
+		if err != nil {
+			return exit(run.ExitFailed, err)
+		}
+		if e == nil {
+			return unknownEpisode(r, id)
+		}
+		episodes = func(yield func(runstore.Episode, error) bool) { yield(*e, nil) }
+	}
+	n, err := write(path, r.Ref(), episodes)
+	if err != nil {
+		return exit(run.ExitFailed, fmt.Errorf("write episodes of %s to %s: %w", r.Ref(), path, err))
+	}
+	return a.show(result.EpisodesWritten(n, path))
+}
+
+func unknownEpisode(r *runstore.Run, id string) error {
+	return exit(run.ExitUsage, fmt.Errorf("run %s has no episode %q; to list the ids: awhost show %s --episodes | jq "+
+		".episode_id", r.Ref(), id, callFor(r)))
 }
 
 // showHTML writes part of a run to one file. It contains model output, so only this user can read it.

@@ -80,6 +80,14 @@ func PageWritten(what, path string) Written {
 	}
 }
 
+// EpisodesWritten returns the result for episodes that were written to a file or a directory for other programs.
+func EpisodesWritten(episodes int, path string) Written {
+	return Written{
+		Type: "written", Dir: filepath.Dir(path), Files: []string{filepath.Base(path)},
+		what: text.Plural(episodes, "episode"),
+	}
+}
+
 // interpreter maps a language to the program that builds or runs its plugins.
 var interpreter = map[scaffold.Language]string{scaffold.Go: "go", scaffold.Python: "python3"}
 
@@ -107,9 +115,11 @@ func (w Written) Text(out *text.Printer) {
 	if w.missing != "" {
 		out.Line(out.Styles.Warn("! " + w.missing))
 	}
-	out.Blank()
-	out.Line(strings.TrimSpace("Next: " + w.next[0]))
-	for _, line := range w.next[1:] {
+	for i, line := range w.next {
+		if i == 0 {
+			out.Blank()
+			line = strings.TrimSpace("Next: " + line)
+		}
 		out.Line(line)
 	}
 }
