@@ -1,6 +1,6 @@
 // Package awhost embeds sources of its module: the SDK, for plugins started where no version of this module can be
 // downloaded; specs with which to start runs; and the sources that determine a run's results, by which two builds
-// are distinguished.
+// are distinguished (deciding.go).
 package awhost
 
 import "embed"
@@ -19,14 +19,3 @@ var SDK embed.FS
 //go:embed examples/harness/*.hcl examples/harness/*.py examples/harness/*.jsonl examples/harness/workspace
 //go:embed examples/envtuning/tiny.hcl examples/envtuning/demos.jsonl
 var Examples embed.FS
-
-// Deciding lists the sources that determine a run's results: the bundled plugins, the SDK, and the host packages that
-// choose, drive, score, and count episodes. host/build hashes them, and internal/architecture ensures that no package
-// used by a run is omitted.
-//
-//go:embed all:plugins all:sdk
-//go:embed all:host/agent all:host/hostserver all:host/participants all:host/dataset all:host/gateway all:host/plan
-//go:embed all:host/plugin all:host/madness all:host/lockfile all:host/internal/wholefile all:host/internal/jsonscan
-//go:embed all:host/internal/hclsource all:host/rollout all:host/run
-//go:embed all:host/runstore all:host/spec
-var Deciding embed.FS

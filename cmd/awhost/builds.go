@@ -19,7 +19,9 @@ import (
 )
 
 // thisBuild returns the build that this process executes.
-var thisBuild = sync.OnceValues(func() (build.Build, error) { return build.This(awhost.Deciding, sdk.Version) })
+var thisBuild = sync.OnceValues(func() (build.Build, error) {
+	return build.This(awhost.Deciding, awhost.DecidingDigest, sdk.Version)
+})
 
 // identityHere returns the identity of this build. A build that cannot be identified has already failed, when its
 // bundled plugins were requested.

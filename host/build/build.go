@@ -4,7 +4,7 @@
 // different digests. Its identity covers only the inputs that affect the results of a run, so that all builds of a
 // commit for one processor level have the same identity: they resume each other's runs with bit-identical results.
 //
-//	self, err := build.This(awhost.Deciding)
+//	self, err := build.This(awhost.Deciding, awhost.DecidingDigest, sdk.Version)
 //	builds := build.In(".awhost", "")
 //	hold, err := builds.Lock(ctx)         // no other process prunes until the run is recorded
 //	self, err = hold.Keep(self)           // .awhost/builds/<digest>/awhost
@@ -77,14 +77,21 @@ func Short(digest string) string {
 }
 
 // This returns the build of this process, without its digest. sources must be the sources that the executable was built
-// from.
-func This(sources fs.FS, version string) (Build, error) {
+// from, or digest their SourcesDigest.
+func This(sources fs.FS, digest, version string) (Build, error) {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return Build{}, errors.New("identify this build of awhost: no build information: build it with `go build` in " +
 			"module mode")
 	}
-	identity, err := identify(sources, info, self)
+	var err error
+	if digest == "" {
+		digest, err = SourcesDigest(sources)
+	}
+	identity := ""
+	if err == nil {
+		identity, err = identify(digest, info, self)
+	}
 	if err != nil {
 		return Build{}, fmt.Errorf("identify this build of awhost: %w", err)
 	}

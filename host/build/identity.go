@@ -26,13 +26,13 @@ var computing = []string{
 	"GOMIPS", "GOMIPS64", "GOPPC64", "GORISCV64",
 }
 
-// identify returns a build's identity: a digest of its sources as Go tokens, the checksums of the linked modules, the
+// identify returns a build's identity: a digest of its sources (SourcesDigest), the checksums of the linked modules, the
 // Go version, the architecture and its level. Builds that compute differently have different identities; all builds of
 // one commit for one target have the same identity. For a module without a checksum, such as one replaced by a
 // directory, the executable itself is included.
-func identify(sources fs.FS, info *debug.BuildInfo, executable func() (string, error)) (string, error) {
+func identify(sources string, info *debug.BuildInfo, executable func() (string, error)) (string, error) {
 	h := sha256.New()
-	field(h, "awhost build 1", info.GoVersion, runtimeArch(info))
+	field(h, "awhost build 2", info.GoVersion, runtimeArch(info))
 	for _, s := range info.Settings {
 		if slices.Contains(computing, s.Key) {
 			field(h, s.Key, s.Value)
@@ -51,9 +51,7 @@ func identify(sources fs.FS, info *debug.BuildInfo, executable func() (string, e
 			field(h, digest)
 		}
 	}
-	if err := addSources(h, sources); err != nil {
-		return "", err
-	}
+	field(h, sources)
 	return "sha256:" + hex.EncodeToString(h.Sum(nil)), nil
 }
 
@@ -93,12 +91,12 @@ func appendField(out []byte, text string) []byte {
 	return append(binary.AppendUvarint(out, uint64(len(text))), text...)
 }
 
-// addSources adds the contents of the sources in the order of their paths. They are read concurrently, because reading
-// accounts for most of a short command's time.
-func addSources(h hash.Hash, sources fs.FS) error {
-	names, err := DecidingFiles(sources)
+// SourcesDigest returns a digest of the sources' contents, as Go tokens, in the order of their paths. They are read
+// concurrently, because reading accounts for most of a short command's time.
+func SourcesDigest(sources fs.FS) (string, error) {
+	names, err := decidingFiles(sources)
 	if err != nil {
-		return err
+		return "", err
 	}
 	says := make([]string, len(names))
 	var reading errgroup.Group
@@ -114,17 +112,18 @@ func addSources(h hash.Hash, sources fs.FS) error {
 		})
 	}
 	if err := reading.Wait(); err != nil {
-		return err
+		return "", err
 	}
+	h := sha256.New()
 	for i, name := range names {
 		field(h, name)
 		field(h, says[i])
 	}
-	return nil
+	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// DecidingFiles returns the sorted paths of the sources that affect a build's results.
-func DecidingFiles(sources fs.FS) ([]string, error) {
+// decidingFiles returns the sorted paths of the sources that affect a build's results.
+func decidingFiles(sources fs.FS) ([]string, error) {
 	var names []string
 	err := fs.WalkDir(sources, ".", func(name string, d fs.DirEntry, err error) error {
 		switch {

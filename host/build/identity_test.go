@@ -1,6 +1,7 @@
 package build
 
 import (
+	"io/fs"
 	"runtime/debug"
 	"strings"
 	"testing"
@@ -43,7 +44,7 @@ func identity(t *testing.T, text string, change func(*debug.BuildInfo)) string {
 	if change != nil {
 		change(info)
 	}
-	id, err := identify(sources(text), info, func() (string, error) { return "sha256:self", nil })
+	id, err := identityOf(sources(text), info, func() (string, error) { return "sha256:self", nil })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,7 +138,7 @@ func TestIdentity_OfAModuleWithoutASumCoversTheExecutable(t *testing.T) {
 	info := buildInfo()
 	info.Deps[0].Replace = &debug.Module{Path: "../m"}
 	of := func(executable string) string {
-		id, err := identify(sources(program), info, func() (string, error) { return executable, nil })
+		id, err := identityOf(sources(program), info, func() (string, error) { return executable, nil })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -153,7 +154,7 @@ func TestIdentity_LeavesOutWhatDoesNotDecide(t *testing.T) {
 	add := func(path, text string) bool {
 		fsys := sources(program)
 		fsys[path] = &fstest.MapFile{Data: []byte(text)}
-		id, err := identify(fsys, buildInfo(), self)
+		id, err := identityOf(fsys, buildInfo(), self)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -174,11 +175,11 @@ func TestIdentity_LeavesOutWhatDoesNotDecide(t *testing.T) {
 }
 
 func TestIdentity_NeedsSources(t *testing.T) {
-	if _, err := identify(fstest.MapFS{}, buildInfo(), self); err == nil {
+	if _, err := identityOf(fstest.MapFS{}, buildInfo(), self); err == nil {
 		t.Error("a build without sources has an identity")
 	}
 	broken := fstest.MapFS{"host/run/run.go": {Data: []byte("package run\nvar x = `")}}
-	if _, err := identify(broken, buildInfo(), self); err == nil {
+	if _, err := identityOf(broken, buildInfo(), self); err == nil {
 		t.Error("a file that is no Go has tokens")
 	}
 }
@@ -192,7 +193,7 @@ func TestThis_KnowsItsSources(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	b, err := This(awhost.Deciding, "0.1.0")
+	b, err := This(awhost.Deciding, "", "0.1.0")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -203,8 +204,16 @@ func TestThis_KnowsItsSources(t *testing.T) {
 
 func BenchmarkThis(b *testing.B) {
 	for b.Loop() {
-		if _, err := This(awhost.Deciding, ""); err != nil {
+		if _, err := This(awhost.Deciding, "", ""); err != nil {
 			b.Fatal(err)
 		}
 	}
+}
+
+func identityOf(sources fs.FS, info *debug.BuildInfo, executable func() (string, error)) (string, error) {
+	digest, err := SourcesDigest(sources)
+	if err != nil {
+		return "", err
+	}
+	return identify(digest, info, executable)
 }

@@ -455,7 +455,7 @@ func TestPackagesOfARun_CountInTheIdentityOfABuild(t *testing.T) {
 				continue
 			}
 			if entries, err := awhost.Deciding.ReadDir(needed); err != nil || len(entries) == 0 {
-				t.Errorf("%s is part of a run and of no build's identity: add it to Deciding in sources.go, or say here why not",
+				t.Errorf("%s is part of a run and of no build's identity: add it to Deciding in deciding.go, or say here why not",
 					needed)
 			}
 		}

@@ -95,11 +95,7 @@ func release(out string, names []string) error {
 
 // build compiles the program.
 func (t target) build(work string) ([]byte, error) {
-	overlay := filepath.Join(work, "overlay.json")
-	text, err := unneeded()
-	if err == nil {
-		err = os.WriteFile(overlay, text, 0o644)
-	}
+	replaced, err := overlay(work)
 	if err != nil {
 		return nil, err
 	}
@@ -109,7 +105,7 @@ func (t target) build(work string) ([]byte, error) {
 	}
 	system, processor, _ := strings.Cut(t.name, "/")
 	path := filepath.Join(work, system+"_"+processor)
-	cmd := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w -buildid=", "-overlay", overlay, "-o", path,
+	cmd := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w -buildid=", "-overlay", replaced, "-o", path,
 		"./cmd/awhost")
 	cmd.Env = append(os.Environ(), "GOOS="+system, "GOARCH="+processor, "CGO_ENABLED=0", "GOFLAGS=", "GOWORK=off",
 		"GOEXPERIMENT=", "GOAMD64=v1", "GOARM64=v8.0")
@@ -132,31 +128,47 @@ func (t target) build(work string) ([]byte, error) {
 	return program, err
 }
 
-// unneeded returns an overlay for `go build` without the embedded files that neither determine a build's identity nor
-// are written by `awhost plugin`: mostly tests.
-func unneeded() ([]byte, error) {
-	deciding, err := build.DecidingFiles(awhost.Deciding)
+// decidingFile replaces deciding.go, so that a program contains the digest of the deciding sources instead of them.
+const decidingFile = `package awhost
+
+import "embed"
+
+const DecidingDigest = %q
+
+var Deciding embed.FS
+`
+
+// overlay writes an overlay for `go build` to a directory, and returns its path. It replaces deciding.go, and omits the
+// tests of the SDK that the program contains.
+func overlay(work string) (string, error) {
+	digest, err := build.SourcesDigest(awhost.Deciding)
 	if err != nil {
-		return nil, err
+		return "", err
 	}
-	hidden := map[string]string{}
-	err = fs.WalkDir(awhost.Deciding, ".", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
+	top, err := os.Getwd()
+	if err != nil {
+		return "", err
+	}
+	replacement := filepath.Join(work, "deciding.go")
+	if err := os.WriteFile(replacement, fmt.Appendf(nil, decidingFile, digest), 0o644); err != nil {
+		return "", err
+	}
+	replaced := map[string]string{filepath.Join(top, "deciding.go"): replacement}
+	err = fs.WalkDir(awhost.SDK, ".", func(name string, _ fs.DirEntry, err error) error {
+		if strings.HasSuffix(name, "_test.go") {
+			replaced[filepath.Join(top, filepath.FromSlash(name))] = ""
 		}
-		_, inSDK := fs.Stat(awhost.SDK, name)
-		test := strings.HasSuffix(name, "_test.go")
-		if !slices.Contains(deciding, name) && (inSDK != nil || test) {
-			path, err := filepath.Abs(filepath.FromSlash(name))
-			hidden[path] = ""
-			return err
-		}
-		return nil
+		return err
 	})
 	if err != nil {
-		return nil, err
+		return "", err
 	}
-	return json.Marshal(map[string]any{"Replace": hidden})
+	text, err := json.Marshal(map[string]any{"Replace": replaced})
+	if err != nil {
+		return "", err
+	}
+	path := filepath.Join(work, "overlay.json")
+	return path, os.WriteFile(path, text, 0o644)
 }
 
 // pack returns the files of a release by name. The program at path runs on this machine.

@@ -41,9 +41,12 @@ func SDKWritten(dir string) Written {
 
 // SpecWritten returns the result for a new spec. The user runs commands next; they name the directory DIR.
 func SpecWritten(dir string, files, commands []string) Written {
-	next := strings.Split(strings.ReplaceAll(strings.Join(commands, "\n"), "DIR", filepath.ToSlash(dir)), "\n")
-	if len(next) > 1 {
-		next = append([]string{"", ""}, next...)
+	var next []string
+	if len(commands) > 1 {
+		next = []string{"", ""}
+	}
+	for _, command := range commands {
+		next = append(next, strings.ReplaceAll(command, "DIR", text.Clean(filepath.ToSlash(dir))))
 	}
 	w := Written{Type: "written", Dir: dir, Files: files, what: "a spec, and what it names", next: next}
 	if slices.ContainsFunc(files, func(name string) bool { return filepath.Ext(name) == ".py" }) {
