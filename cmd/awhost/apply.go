@@ -49,6 +49,9 @@ With --smoke, test the spec on the CPU with a tiny random policy and keep nothin
 			if o.detach {
 				return a.detach(cmd.Context())
 			}
+			if err := a.record(o); err != nil {
+				return err
+			}
 			switch saved, err := plan.ReadFile(path); {
 			case err == nil:
 				return a.applySaved(cmd.Context(), saved, path, flags, overrides, o)
@@ -75,6 +78,7 @@ type applyOptions struct {
 	noProgress bool
 	detach     bool
 	ui         bool
+	eventFile  string
 	trial      *trial // set for a smoke run
 	again      string // the command that starts another run like this one
 
@@ -86,7 +90,9 @@ type applyOptions struct {
 func (o *applyOptions) register(cmd *cobra.Command) {
 	cmd.Flags().BoolVarP(&o.verbose, "verbose", "v", false, "report every step and every episode")
 	cmd.Flags().BoolVar(&o.plain, "plain", false, "print plain lines instead of the live screen")
-	cmd.Flags().BoolVar(&o.noProgress, "no-progress", false, "with --json, omit phase events, the most frequent ones")
+	cmd.Flags().BoolVar(&o.noProgress, "no-progress", false, "with --json or --events, omit phase events, the "+
+		"most frequent ones")
+	cmd.Flags().StringVar(&o.eventFile, "events", "", "also write the events of --json to a `file`")
 	cmd.Flags().BoolVar(&o.ui, "ui", false,
 		"also show the run in a browser, and print a link that is valid until the command ends")
 	cmd.Flags().BoolVar(&o.detach, "detach", false, "train in the background: return once the run has started")
@@ -141,7 +147,7 @@ func (a *app) start(ctx context.Context, p *plan.Plan, store *runstore.Store, pa
 	}
 	defer parent.close()
 	page, closePage := a.watched(ctx, writer.Run, p.Spec.Dir, o)
-	shown := view.New(a.viewOptions(o, interrupts))
+	shown := a.newView(o, interrupts)
 	server := controlOf(writer, interrupts)
 	tracker := trackerOf(p, writer, passEnv)
 	watcher := telemetryOf(p, writer)
@@ -214,7 +220,7 @@ func controlOf(writer *runstore.Writer, interrupts *interrupts) *control.Server 
 // unchanged reports that a run has already finished.
 func (a *app) unchanged(p *plan.Plan, again string) error {
 	result := run.Unchanged(p)
-	shown := view.New(a.viewOptions(applyOptions{plain: true, again: again}, nil))
+	shown := a.newView(applyOptions{plain: true, again: again}, nil)
 	bus := event.NewBus(event.Config{Now: time.Now}, shown)
 	bus.Identify(p.Existing.Ref(), p.Existing.Incarnation)
 	a.publishDiagnostics(bus)

@@ -47,6 +47,9 @@ func newResume(a *app) *cobra.Command {
 			if o.detach {
 				return a.detach(cmd.Context())
 			}
+			if err := a.record(o); err != nil {
+				return err
+			}
 			return a.resume(cmd.Context(), r, summary, where.dir, flags, o)
 		},
 	}

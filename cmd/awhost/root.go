@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/awhost/awhost/host/event"
+	"github.com/awhost/awhost/host/view"
 	"github.com/awhost/awhost/host/view/text"
 	"github.com/awhost/awhost/sdk"
 )
@@ -20,6 +21,7 @@ type app struct {
 	plain    bool               // results have no color and no line breaks
 	events   bool               // --json prints events: apply and resume
 	early    []event.Diagnostic // found before the run existed
+	recorded view.View          // the file of --events, or nil
 }
 
 func newRoot(a *app) *cobra.Command {
