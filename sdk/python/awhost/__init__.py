@@ -17,7 +17,7 @@ docs/guides/python-sdk.md.
 
 This module imports neither grpc nor protobuf: they are imported when a plugin is served. awhost.adapter contains the
 base class of adapters, awhost.bridge the bridge for their trainers, awhost.testing the helpers for tests without a
-host.
+host. awhost.train runs the program to train with functions.
 """
 
 from .component import Agent, Component, Environment, Reward, Setup, agent, reward, tool
@@ -34,6 +34,7 @@ from .version import VERSION as __version__
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .agents import Episode, SyncEpisode
+    from .training import TrainError, TrainResult, train
 
 
 def __getattr__(name: str) -> object:
@@ -41,12 +42,16 @@ def __getattr__(name: str) -> object:
         from . import agents
 
         return getattr(agents, name)
+    if name in ("TrainError", "TrainResult", "train"):  # plugins do not need them
+        from . import training
+
+        return getattr(training, name)
     raise AttributeError(f"module awhost has no attribute {name!r}")
 
 
 __all__ = [
     "Agent", "Answer", "Attachment", "Closed", "Component", "ConfigError", "Diagnostic", "Environment", "Episode", "Error", "Failure", "Field", "GenerateError",
     "Image", "Item", "Malformed", "Message", "NoTrainer", "Opened", "Plugin", "Reply", "Result", "Reward", "Score", "Secret", "SessionLost", "Setup", "Start",
-    "Step", "SyncEpisode", "Task", "Tool", "ToolCall", "ToolError", "Unavailable", "__version__", "agent", "assistant", "reward", "serve", "system", "tool",
-    "tool_result", "traceparent", "user",
+    "Step", "SyncEpisode", "Task", "Tool", "ToolCall", "ToolError", "TrainError", "TrainResult", "Unavailable", "__version__", "agent", "assistant", "reward",
+    "serve", "system", "tool", "tool_result", "traceparent", "train", "user",
 ]
