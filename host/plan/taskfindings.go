@@ -127,22 +127,18 @@ func CheckData(ctx context.Context, in Inputs, address string) ([]CheckedData, d
 	if problems.HasErrors() {
 		return nil, problems
 	}
-	var out []CheckedData
-	var names []string
 	for _, s := range p.Train.Stages {
 		p.findTasks(s, datacheck.Options{})
-		for _, name := range []string{s.Dataset, s.Validation} {
-			if name == "" || slices.Contains(names, name) {
-				continue
-			}
-			names = append(names, name)
-			tasks := p.readTasks(name, datacheck.Options{})
-			if tasks == nil {
-				return nil, problem("Unreadable dataset", name+" changed while it was read. Check it again.")
-			}
-			if address == "" || address == name {
-				out = append(out, CheckedData{Address: name, Tasks: tasks.Rows})
-			}
+	}
+	var out []CheckedData
+	names := p.episodeData()
+	for _, name := range names {
+		tasks := p.readTasks(name, datacheck.Options{})
+		if tasks == nil {
+			return nil, problem("Unreadable dataset", name+" changed while it was read. Check it again.")
+		}
+		if address == "" || address == name {
+			out = append(out, CheckedData{Address: name, Tasks: tasks.Rows})
 		}
 	}
 	if len(out) == 0 {
