@@ -125,7 +125,7 @@ func (s *Store) hasCommits(ref string) bool {
 }
 
 // Open finds a run for reading: by name and number ("quickstart-3"), number ("3"), name ("quickstart", which means its
-// newest run), the beginning of its ID, or its directory. An empty ref means the newest run of all. If the run is
+// newest run), the beginning of its ID, the name in its label, or its directory. An empty ref means the newest run of all. If the run is
 // unknown, it returns an ErrNoRun.
 func (s *Store) Open(ref string) (*Run, error) {
 	if strings.ContainsRune(ref, filepath.Separator) {
@@ -141,7 +141,7 @@ func (s *Store) Open(ref string) (*Run, error) {
 		return s.openNamed(filepath.Join(s.root, ref))
 	}
 	runs, unreadable := s.readable(refs)
-	matches := slices.DeleteFunc(slices.Clone(runs), func(run *Run) bool { return !run.Info.matches(ref) })
+	matches := slices.DeleteFunc(slices.Clone(runs), func(run *Run) bool { return !run.matches(ref) })
 	slices.SortFunc(matches, func(a, b *Run) int { return newestFirst(a.Info, b.Info) })
 	if other := meant(ref, matches, unreadable); other != "" {
 		return s.openNamed(filepath.Join(s.root, other))
@@ -154,7 +154,7 @@ func (s *Store) Open(ref string) (*Run, error) {
 	case len(matches) == 0:
 		return nil, fmt.Errorf("%w: %q; in %s there are %s; --dir names the directory of another spec",
 			ErrNoRun, ref, s.root, strings.Join(known, ", "))
-	case len(matches) > 1 && ref != "" && matches[0].Info.Name != ref:
+	case len(matches) > 1 && ref != "" && slices.ContainsFunc(matches, func(run *Run) bool { return run.Info.Name != ref }):
 		return nil, fmt.Errorf("%q may mean %s: choose one", ref, strings.Join(namesOf(matches), " or "))
 	}
 	return matches[0], nil
@@ -203,6 +203,15 @@ func (s *Store) unopened(dir string, err error) error {
 
 func (i Info) matches(ref string) bool {
 	return ref == "" || ref == i.Name || ref == strconv.Itoa(i.Number) || len(ref) >= 6 && strings.HasPrefix(i.ID, ref)
+}
+
+// matches also accepts the name in the label. `runs` reports a label that cannot be read.
+func (r *Run) matches(ref string) bool {
+	if r.Info.matches(ref) {
+		return true
+	}
+	label, err := r.Label()
+	return err == nil && label.Name == ref
 }
 
 // readable returns the readable runs and the directories of the others.

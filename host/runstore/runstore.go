@@ -54,6 +54,8 @@ const (
 	attachmentsDir  = "attachments"
 	tensorboardDir  = "tensorboard"
 	trackersDir     = "trackers"
+	labelFile       = "label.json"
+	labelLock       = "label.lock"
 	stagingDir      = ".staging"
 	supersededInfix = ".superseded-"
 	stagedSuffix    = ".tmp"
@@ -117,6 +119,9 @@ func (s *Store) Root() string { return s.root }
 
 // explain adds a remedy to a file operation's error.
 func explain(what string, err error) error {
+	if err == nil {
+		return nil
+	}
 	if advice := disk.Advice(err); advice != "" {
 		return fmt.Errorf("%s: %w; %s", what, err, advice)
 	}
