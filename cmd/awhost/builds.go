@@ -124,9 +124,13 @@ func pruneBuilds(hold *build.Hold, store *runstore.Store, except string) error {
 
 // dropBuild removes the builds that are no longer needed after a run has ended.
 func (a *app) dropBuild(store *runstore.Store, result *run.Result) {
-	if result.Resumable || result.Outcome == "" {
-		return
+	if !result.Resumable && result.Outcome != "" {
+		a.dropUnneeded(store)
 	}
+}
+
+// dropUnneeded removes the builds that no unfinished run needs.
+func (a *app) dropUnneeded(store *runstore.Store) {
 	ctx, cancel := context.WithTimeout(context.Background(), viewTimeout)
 	defer cancel()
 	hold, err := buildsBeside(store).Lock(ctx)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"maps"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -25,13 +26,14 @@ type completer = cobra.CompletionFunc
 func (a *app) addCompleters(cmd *cobra.Command) {
 	arguments := map[string]completer{
 		"init": first(completeSpecs), "validate": first(completeSpecs), "plan": first(completeSpecs),
-		"check": first(completeSpecs),
+		"check": first(completeSpecs), "head": first(completeSpecs),
 		"apply": first(completeSpecs),
 		"eval":  first(completeSpecs), "doctor": first(completeSpecs), "list": first(completeSpecs),
 		"show": a.completeRuns(1), "scan": a.completeRuns(1),
 		"logs": a.completeRuns(1), "stop": a.completeRuns(1),
 		"resume": a.completeRuns(1), "attach": a.completeRuns(1), "stuck": a.completeRuns(1), "where": a.completeRuns(1),
-		"checkpoints": a.completeRuns(1), "compare": a.completeRuns(2),
+		"checkpoints": a.completeRuns(1), "compare": a.completeRuns(2), "set": a.completeRuns(1),
+		"rm":     a.completeRuns(math.MaxInt),
 		"export": first(a.completeCheckpoints), "play": first(a.completePlayed), "score": first(a.completeTypes("reward")),
 		"describe": first(a.completePlugins), "docs": first(a.completePlugins), "test": first(a.completePlugins),
 		"call": first(a.completePlugins), "serve": first(completeBundled),
@@ -45,6 +47,7 @@ func (a *app) addCompleters(cmd *cobra.Command) {
 		"train":  a.completeTrains,
 		"plugin": a.completeLogs, "reward": a.completeTypes("reward"), "dataset": a.completeAddresses("dataset"),
 		"model": a.completeAddresses("model"), "adapter": completeAdapters,
+		"state":  cobra.FixedCompletions(states, cobra.ShellCompDirectiveNoFileComp),
 		"failed": a.completeRuns(1), "debug": a.completeDebugged, "attach": a.completeDebugged,
 	}
 	for _, c := range cmd.Commands() {

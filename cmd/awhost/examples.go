@@ -9,6 +9,7 @@ import (
 // examples holds the examples for each command's help, keyed by the command's path.
 var examples = map[string][]string{
 	"data":       {"awhost data check"},
+	"data head":  {"awhost data head", "awhost data head -n 1 --dataset dataset.jsonl.train --json"},
 	"data check": {"awhost data check", "awhost data check train.hcl --dataset dataset.jsonl.train --json"},
 	"init":       {"awhost init", "awhost init examples/own-reward/train.hcl", "awhost init --upgrade"},
 	"new":        {"awhost new spec demo", "awhost new agent solver"},
@@ -63,7 +64,10 @@ var examples = map[string][]string{
 		"awhost play game --spec my.hcl --dataset tasks.jsonl",
 		"awhost play swarm.team.desk --task 1+2-held-out",
 	},
-	"runs": {"awhost runs", "awhost runs --dir examples/own-reward --json"},
+	"runs":     {"awhost runs", "awhost runs --tag baseline --since 7d", "awhost runs --dir examples/own-reward --json"},
+	"runs set": {`awhost runs set quickstart-3 --name baseline --tag paper --note "no KL"`},
+	"runs rm":  {"awhost runs rm quickstart-3", "awhost runs rm baseline quickstart-4 --yes"},
+	"runs gc":  {"awhost runs gc --keep 3 --older-than 30d", "awhost runs gc --failed --apply"},
 	"show": {
 		"awhost show",
 		"awhost show quickstart-1 --all",
@@ -74,7 +78,7 @@ var examples = map[string][]string{
 	"scan":        {"awhost scan", "awhost scan quickstart-1 --judge reward.llm_judge.scan --every 10"},
 	"compare":     {"awhost compare quickstart-1 quickstart-2", "awhost compare 1 ../other/2 --all"},
 	"export":      {"awhost export --out policy", "awhost export quickstart-1/step-20 --out policy"},
-	"logs":        {"awhost logs", "awhost logs quickstart-1 --plugin reward.gaia.answer"},
+	"logs":        {"awhost logs", "awhost logs quickstart-1 --plugin reward.gaia.answer", "awhost logs -f --since 10m"},
 	"ui":          {"awhost ui", "awhost ui --listen 127.0.0.1:8080", "awhost ui --json | jq -r .url"},
 	"where":       {"awhost where", "awhost where quickstart-1", "awhost where --json | jq -r .dir"},
 	"attach":      {"awhost attach", "awhost attach quickstart-1 --plain"},

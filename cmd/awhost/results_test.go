@@ -45,7 +45,7 @@ func commandsThatRun() []string {
 		for _, sub := range c.Commands() {
 			walk(sub)
 		}
-		if c.Runnable() && !c.HasSubCommands() {
+		if c.Runnable() && (!c.HasSubCommands() || c.Name() == "runs") { // the other groups only print help
 			names = append(names, strings.TrimPrefix(c.CommandPath(), "awhost "))
 		}
 	}
@@ -171,7 +171,7 @@ func heldIn(script string, names []string) []string {
 		}
 		if m := runsAwhost.FindStringSubmatch(line); m != nil {
 			for _, name := range names {
-				if strings.HasPrefix(m[1]+" ", name+" ") {
+				if strings.HasPrefix(m[1]+" ", name+" ") && len(name) > len(current) {
 					current = name
 				}
 			}

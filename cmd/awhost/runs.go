@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -20,51 +22,106 @@ func (f *runFlags) register(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.dir, "dir", ".", "`directory` of the spec")
 }
 
+// listFlags selects the listed runs.
+type listFlags struct {
+	state, train, since string
+	tags                []string
+	limit               int
+	size                bool
+}
+
 func newRuns(a *app) *cobra.Command {
 	var flags runFlags
+	var f listFlags
 	cmd := &cobra.Command{
 		Use:   "runs",
-		Short: "List runs, newest first",
-		Args:  cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
+		Short: "List runs, newest first; name, tag, and delete them",
+		Args:  cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return runGroup(cmd, args)
+			}
 			if err := checkDirectory(flags.dir); err != nil {
 				return err
 			}
-			store := a.store(flags.dir)
-			runs, err := store.List()
+			listed, err := a.listRuns(a.store(flags.dir), f)
 			if err != nil {
-				return exit(run.ExitFailed, err)
-			}
-			var listed result.Runs
-			for _, summary := range runs {
-				listed = append(listed, listedRun(store, summary))
+				return err
 			}
 			return a.show(listed)
 		},
 	}
 	flags.register(cmd)
+	cmd.Flags().StringVar(&f.state, "state", "", "only runs with this `status`: "+strings.Join(states, ", "))
+	cmd.Flags().StringVar(&f.train, "train", "", "only runs of the train block with this `name`")
+	cmd.Flags().StringArrayVar(&f.tags, "tag", nil, "only runs with this `tag`; may be repeated")
+	cmd.Flags().StringVar(&f.since, "since", "", "only runs with a record since this `time`: 7d, 2026-03-01")
+	cmd.Flags().IntVar(&f.limit, "limit", 0, "at most `n` runs")
+	cmd.Flags().BoolVar(&f.size, "size", false, "measure the run directories")
+	cmd.AddCommand(newRunsSet(a), newRunsRemove(a), newRunsClean(a))
 	return cmd
 }
 
-// listedRun adds a run's metrics at its end, or at the newest checkpoint before it. It does not read the journal.
-func listedRun(store *runstore.Store, s runstore.Summary) result.Listed {
-	listed := result.Listed{Summary: s}
-	if s.Finish != nil {
-		listed.Values = s.Finish.Metrics
-		return listed
+// states lists the values of --state.
+var states = []string{"running", "finished", "failed", "stopped", "interrupted", "unreadable"}
+
+// listRuns lists the runs to which every flag applies.
+func (a *app) listRuns(store *runstore.Store, f listFlags) (result.Runs, error) {
+	if f.state != "" && !slices.Contains(states, f.state) {
+		return nil, exit(run.ExitUsage, fmt.Errorf("--state %s: want one of %s", f.state, strings.Join(states, ", ")))
 	}
-	if s.Checkpoint == "" || s.Problem != "" {
-		return listed
+	since, err := parseSince(f.since)
+	if err != nil {
+		return nil, exit(run.ExitUsage, fmt.Errorf("--since: %w", err))
 	}
-	r, err := store.Open(s.Dir)
-	if err == nil {
-		var m *runstore.Manifest
-		if m, err = r.ReadManifest(s.Checkpoint); err == nil {
-			listed.Values = m.Metrics
+	runs, err := store.List()
+	if err != nil {
+		return nil, exit(run.ExitFailed, err)
+	}
+	listed := result.Runs{}
+	for _, summary := range runs {
+		switch {
+		case f.limit > 0 && len(listed) == f.limit:
+			return listed, nil
+		case f.state != "" && f.state != string(summary.Status), f.train != "" && !summary.IsOf(f.train),
+			summary.Updated.Before(since) && summary.Created.Before(since):
+			continue
+		}
+		line := listedRun(store, summary, f.size)
+		if !slices.ContainsFunc(f.tags, func(tag string) bool { return !slices.Contains(line.Label.Tags, tag) }) {
+			listed = append(listed, line)
 		}
 	}
-	if err != nil && !errors.Is(err, fs.ErrNotExist) { // a run in progress may have removed the checkpoint
-		listed.Problem = err.Error()
+	return listed, nil
+}
+
+// listedRun adds a run's label, its size, and its metrics at its end, or at the newest checkpoint before it. Without
+// measure, it does not read the journal.
+func listedRun(store *runstore.Store, s runstore.Summary, measure bool) result.Listed {
+	listed := result.Listed{Summary: s}
+	r, err := store.Open(s.Dir)
+	if err != nil {
+		return listed // the summary has the problem, or the run was just removed
+	}
+	add := func(err error) {
+		if err != nil && !errors.Is(err, fs.ErrNotExist) { // a run in progress may have removed the checkpoint
+			listed.Problem = err.Error()
+		}
+	}
+	listed.Label, err = r.Label()
+	add(err)
+	if measure && s.Problem == "" {
+		listed.Parts, err = r.Parts()
+		add(err)
+	}
+	if s.Finish != nil {
+		listed.Values = s.Finish.Metrics
+	} else if s.Checkpoint != "" && s.Problem == "" {
+		m, err := r.ReadManifest(s.Checkpoint)
+		add(err)
+		if err == nil {
+			listed.Values = m.Metrics
+		}
 	}
 	return listed
 }

@@ -21,7 +21,7 @@ func TestListedRun_ReadsTheNewestCheckpoint(t *testing.T) {
 		if err != nil || len(runs) != 1 || runs[0].Problem != "" {
 			t.Fatalf("%+v, %v", runs, err)
 		}
-		value, ok := listedRun(store, runs[0]).Values[metric.Reward]
+		value, ok := listedRun(store, runs[0], false).Values[metric.Reward]
 		return value, ok
 	}
 	if value, ok := reward(); ok {

@@ -88,6 +88,11 @@ func (a *app) showRun(cmd *cobra.Command, r *runstore.Run, s runstore.Summary, d
 	}
 	shown := result.ShownOf(s, failures, found, tracked)
 	shown.NotChecked = unchecked
+	label, err := r.Label()
+	if err != nil {
+		return exit(run.ExitFailed, err)
+	}
+	shown.SetLabel(label)
 	if !a.json {
 		curves, err := curvesOf(r)
 		if err != nil {

@@ -84,7 +84,8 @@ func Kinds() []Kind {
 		{Type: "transcript", Of: Recorded{}, Commands: []string{"plugin test"}},
 		{Type: "change", Of: change{}, Commands: []string{"plugin test"}},
 		{Type: "replay", Of: replay{}, Commands: []string{"plugin test"}},
-		{Type: "run", Of: Run{}, Commands: []string{"runs", "show", "stop"}},
+		{Type: "run", Of: Run{}, Commands: []string{"runs", "runs set", "show", "stop"}},
+		{Type: "removed", Of: Removed{}, Commands: []string{"runs rm", "runs gc"}},
 		{Type: "comparison", Of: Comparison{}, Commands: []string{"compare"}},
 		{Type: "served", Of: Served{}, Commands: []string{"ui"}},
 		{Type: "stuck", Of: Stuck{}, Commands: []string{"stuck"}},
@@ -96,6 +97,7 @@ func Kinds() []Kind {
 		{Type: "dataset", Of: Dataset{}, Commands: []string{"init"}},
 		{Type: "initialised", Of: Initialised{}, Commands: []string{"init"}},
 		{Type: "data", Of: Data{}, Commands: []string{"data check"}},
+		{Type: "task", Of: Task{}, Commands: []string{"data head"}},
 		{Type: "scan", Of: Scan{}, Commands: []string{"scan"}},
 		{Type: "formatted", Of: Formatted{}, Commands: []string{"fmt"}},
 	}

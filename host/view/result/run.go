@@ -2,6 +2,9 @@ package result
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/awhost/awhost/host/build"
@@ -38,6 +41,13 @@ type Run struct {
 	Success           *float64 `json:"success,omitempty"`
 	ValidationSuccess *float64 `json:"validation_success,omitempty"`
 
+	// What a user has added to the run. Printed by runs, runs set, and show only.
+	Name string   `json:"name,omitempty"`
+	Note string   `json:"note,omitempty"`
+	Tags []string `json:"tags,omitempty"`
+	// Size of the run directory; printed by runs --size only.
+	Bytes *int64 `json:"bytes,omitempty"`
+
 	Failures []Failures `json:"failures,omitempty"` // printed by show only
 	// Directories with TensorBoard event files and tracker data; printed only by show.
 	Tracking []Tracking `json:"tracking,omitempty"`
@@ -64,10 +74,17 @@ func runOf(r runstore.Summary) Run {
 	return out
 }
 
+// SetLabel adds the run's label.
+func (r *Run) SetLabel(label runstore.Label) {
+	r.Name, r.Note, r.Tags = label.Name, label.Note, label.Tags
+}
+
 // Listed is a run in a list.
 type Listed struct {
 	runstore.Summary
 	Values runstore.Numbers // metrics at the end, or at the newest checkpoint before it
+	Label  runstore.Label
+	Parts  []runstore.Part // its directory is the first; nil if not measured
 }
 
 // value returns a finite value of a metric, or nil.
@@ -88,6 +105,10 @@ func (runs Runs) Lines() []any {
 		line := runOf(r.Summary)
 		line.Reward, line.Success = r.value(metric.Reward), r.value(metric.SuccessRate)
 		line.ValidationSuccess = r.value(metric.ValidationSuccessRate)
+		line.SetLabel(r.Label)
+		if r.Parts != nil {
+			line.Bytes = &r.Parts[0].Bytes
+		}
 		out = append(out, line)
 	}
 	return out
@@ -96,28 +117,53 @@ func (runs Runs) Lines() []any {
 // Text implements Result.
 func (runs Runs) Text(out *text.Printer) {
 	if len(runs) == 0 {
-		out.Line("no runs yet: awhost apply starts one; --dir names the directory of another spec")
+		out.Line("no runs: awhost apply starts one; --dir names the directory of another spec")
 		return
 	}
-	table := text.Table{Columns: []text.Column{
+	columns := []text.Column{
 		{Title: "RUN"}, {Title: "STATUS"}, {Title: "STEP", Right: true}, {Title: "COMMIT", Right: true},
 		{Title: "REWARD", Right: true},
 		{Title: "SUCCESS", Right: true}, {Title: "HELD-OUT", Right: true}, {Title: "STARTED"},
 		{Title: "CHECKPOINT", Shrink: true},
-	}}
+	}
+	if slices.ContainsFunc(runs, func(r Listed) bool { return r.Parts != nil }) {
+		columns = slices.Insert(columns, 1, text.Column{Title: "SIZE", Right: true})
+	}
+	table := text.Table{Columns: columns}
 	for _, r := range runs {
-		table.Rows = append(table.Rows, []string{
+		row := []string{
 			r.Ref(), statusText(r.Summary), doneText(r.Summary), StepText(r.Summary),
 			scoreText(r.value(metric.Reward), text.Number), scoreText(r.value(metric.SuccessRate), text.Percent),
 			scoreText(r.value(metric.ValidationSuccessRate), text.Percent), createdText(r.Summary), text.Path(r.Checkpoint),
-		})
+		}
+		if r.Parts != nil {
+			row = slices.Insert(row, 1, text.Bytes(r.Parts[0].Bytes))
+		}
+		table.Rows = append(table.Rows, row)
 	}
 	out.Table(table)
+	for _, r := range runs {
+		if words := labelText(r.Label.Name, r.Label.Tags, r.Label.Note); words != "" {
+			out.Quote(r.Ref() + ": " + text.Clean(words))
+		}
+	}
 	for _, r := range runs {
 		if r.Problem != "" {
 			out.Line(out.Styles.Bad(r.Ref()+": ") + text.Clean(r.Problem))
 		}
 	}
+}
+
+// labelText returns a label on one line: the name in quotes, the tags, then the note.
+func labelText(name string, tags []string, note string) string {
+	var words []string
+	if name != "" {
+		words = append(words, strconv.Quote(name))
+	}
+	for _, tag := range tags {
+		words = append(words, "#"+tag)
+	}
+	return strings.Join(append(words, strings.Fields(note)...), " ")
 }
 
 // scoreText formats a value that may be unknown.

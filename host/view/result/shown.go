@@ -70,6 +70,7 @@ func (r Shown) Text(out *text.Printer) {
 	s := r.summary
 	out.Heading(s.Ref())
 	pairs := []text.Pair{
+		{Key: "label", Value: text.Clean(labelText(r.Name, r.Tags, r.Note))},
 		{Key: "status", Value: statusText(s)}, {Key: "stage", Value: s.Stage}, {Key: "step", Value: doneOf(s)},
 		{Key: "spec", Value: text.Path(r.spec)}, {Key: "directory", Value: text.Path(s.Dir)},
 		{Key: "checkpoint", Value: text.Path(s.Checkpoint)},
