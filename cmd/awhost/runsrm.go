@@ -31,7 +31,7 @@ func newRunsRemove(a *app) *cobra.Command {
 			for _, arg := range args {
 				_, s, err := a.openSummary(flags.dir, []string{arg})
 				if err == nil && filepath.Dir(s.Dir) != store.Root() {
-					err = exit(run.ExitUsage, fmt.Errorf("%s is not in %s: give the directory of its spec with --dir", arg, store.Root()))
+					err = exit(run.ExitUsage, fmt.Errorf("%s is not in %s: give its spec's directory with --dir", arg, store.Root()))
 				}
 				if err != nil {
 					return err
@@ -172,7 +172,8 @@ another run uses, or that have a name are kept, and runs with a tag, unless --ke
 	cmd.Flags().IntVar(&keep, "keep", 0, "keep the newest `N` runs of each train block")
 	cmd.Flags().StringVar(&older, "older-than", "", "only runs without a record for this `age`: 30d, 12h")
 	cmd.Flags().BoolVar(&failed, "failed", false, "only failed runs")
-	cmd.Flags().StringSliceVar(&keepTags, "keep-tag", nil, "of the runs with a tag, keep those with this `tag`; may be repeated")
+	cmd.Flags().StringSliceVar(&keepTags, "keep-tag", nil, "of the runs with a tag, keep those with this `tag`; may be "+
+		"repeated")
 	cmd.Flags().BoolVar(&apply, "apply", false, "delete the runs")
 	return cmd
 }

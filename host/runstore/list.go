@@ -125,8 +125,8 @@ func (s *Store) hasCommits(ref string) bool {
 }
 
 // Open finds a run for reading: by name and number ("quickstart-3"), number ("3"), name ("quickstart", which means its
-// newest run), the beginning of its ID, the name in its label, or its directory. An empty ref means the newest run of all. If the run is
-// unknown, it returns an ErrNoRun.
+// newest run), the beginning of its ID, the name in its label, or its directory. An empty ref means the newest run of
+// all. If the run is unknown, it returns an ErrNoRun.
 func (s *Store) Open(ref string) (*Run, error) {
 	if strings.ContainsRune(ref, filepath.Separator) {
 		dir := filepath.Clean(ref)
@@ -154,7 +154,7 @@ func (s *Store) Open(ref string) (*Run, error) {
 	case len(matches) == 0:
 		return nil, fmt.Errorf("%w: %q; in %s there are %s; --dir names the directory of another spec",
 			ErrNoRun, ref, s.root, strings.Join(known, ", "))
-	case len(matches) > 1 && ref != "" && slices.ContainsFunc(matches, func(run *Run) bool { return run.Info.Name != ref }):
+	case ref != "" && len(matches) > 1 && slices.ContainsFunc(matches, func(r *Run) bool { return r.Info.Name != ref }):
 		return nil, fmt.Errorf("%q may mean %s: choose one", ref, strings.Join(namesOf(matches), " or "))
 	}
 	return matches[0], nil
