@@ -31,8 +31,9 @@ func newApply(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "apply [spec | plan] [-- key=value...]",
 		Short: "Train a spec, or resume its interrupted run",
-		Long: `Train a spec. An interrupted run of exactly this spec resumes from its last commit. A finished run does not change;
---new starts another one. Press Ctrl-C once to finish and commit the step, twice to stop immediately.
+		Long: `Train a spec. An interrupted run of exactly this spec resumes from its last commit. A finished run does not change,
+unless --steps or the spec gives it more steps; --new starts another one. Press Ctrl-C once to finish and commit the
+step, twice to stop immediately.
 
 With a plan saved by "awhost plan --out", execute exactly that plan, or report the changes since then.
 
@@ -63,16 +64,29 @@ With --smoke, test the spec on the CPU with a tiny random policy and keep nothin
 	}
 	flags.register(cmd)
 	cmd.Flags().BoolVar(&o.fresh, "new", false, "start a new run even if one of this spec exists")
+	registerSteps(cmd, &o.steps)
 	cmd.Flags().BoolVar(&o.smoke, "smoke", false, "test the spec on the CPU: two steps of each stage, a tiny random "+
 		"policy, nothing is kept")
 	o.register(cmd)
 	return cmd
 }
 
+// registerSteps adds --steps.
+func registerSteps(cmd *cobra.Command, steps *int) {
+	cmd.Flags().Func("steps", "steps of the run, `n`, instead of the spec's; a finished run with fewer continues",
+		func(value string) (err error) {
+			if *steps, err = strconv.Atoi(value); err != nil || *steps < 1 {
+				return errors.New("want a number above 0")
+			}
+			return nil
+		})
+}
+
 // applyOptions holds the flags for commands that train.
 type applyOptions struct {
 	fresh      bool // apply only
 	smoke      bool // apply only
+	steps      int  // apply only; 0: the spec's
 	verbose    bool
 	plain      bool
 	noProgress bool
@@ -108,7 +122,7 @@ func (a *app) apply(ctx context.Context, path string, flags specFlags, overrides
 	store := a.store(l.spec.Dir)
 	in := plan.Inputs{
 		Spec: l.spec, Train: flags.train, Catalog: l.catalog, Prepared: l.prepared, Store: store, New: o.fresh,
-		Smoke: o.smoke, PassEnv: flags.passEnv, Refreshed: true,
+		Steps: o.steps, Smoke: o.smoke, PassEnv: flags.passEnv, Refreshed: true,
 		Guard: guardCommand(), Build: identityHere(), Probe: sdk.ProbeAsk,
 	}
 	p, problems := plan.Make(ctx, in)
@@ -119,7 +133,7 @@ func (a *app) apply(ctx context.Context, path string, flags specFlags, overrides
 	if o.smoke {
 		return a.smoke(ctx, p, flags.passEnv, o)
 	}
-	o.again = flags.again(path, overrides, l.spec)
+	o.again = flags.again(path, overrides, l.spec, o.steps)
 	return a.start(ctx, p, store, flags.passEnv, o)
 }
 
@@ -251,11 +265,14 @@ func (a *app) viewOptions(o applyOptions, interrupts *interrupts) view.Options {
 
 // again returns the command that starts another run with the same flags. The user must fill in the values of sensitive
 // variables.
-func (f *specFlags) again(path string, overrides map[string]string, s *spec.Spec) string {
+func (f *specFlags) again(path string, overrides map[string]string, s *spec.Spec, steps int) string {
 	words := []string{"awhost apply --new", runstore.ShellWord(path)}
 	add := func(flag, value string) { words = append(words, flag, runstore.ShellWord(value)) }
 	if f.train != "" && len(s.Trains) > 1 {
 		add("--train", f.train)
+	}
+	if steps > 0 {
+		add("--steps", strconv.Itoa(steps))
 	}
 	for _, file := range f.varFiles {
 		add("--var-file", file)

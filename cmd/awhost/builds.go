@@ -161,7 +161,8 @@ func (a *app) openWriter(
 	}
 	defer func() { err = errors.Join(err, kept.release(store, a.tell)) }()
 	if p.Mode == event.ModeResume {
-		return run.Resume(ctx, store, p.Existing.Dir, runstore.ResumeOptions{Build: &kept.build, AcceptBuild: acceptBuild})
+		return run.Resume(ctx, store, p.Existing.Dir, runstore.ResumeOptions{Build: &kept.build, AcceptBuild: acceptBuild,
+			Extension: p.Extension})
 	}
 	create.Build = &kept.build
 	return store.Create(ctx, create)

@@ -16,6 +16,7 @@ func newPlan(a *app) *cobra.Command {
 	var flags specFlags
 	var detailed, all, fresh, smoke, connect, elsewhere bool
 	var out string
+	var steps int
 	cmd := &cobra.Command{
 		Use:   "plan [spec] [-- key=value...]",
 		Short: "Show what apply would do",
@@ -38,7 +39,7 @@ func newPlan(a *app) *cobra.Command {
 			}
 			p, problems := plan.Make(cmd.Context(), plan.Inputs{
 				Spec: l.spec, Train: flags.train, Catalog: l.catalog, Prepared: l.prepared, Store: a.store(l.spec.Dir),
-				PassEnv: flags.passEnv, New: fresh, Smoke: smoke, Elsewhere: elsewhere,
+				PassEnv: flags.passEnv, New: fresh, Steps: steps, Smoke: smoke, Elsewhere: elsewhere,
 				Guard: guardCommand(), Build: identityHere(), Probe: probe,
 			})
 			defer p.Close()
@@ -46,7 +47,7 @@ func newPlan(a *app) *cobra.Command {
 				return err
 			}
 			if out != "" {
-				if err := savePlan(p, out, flags, overrides, fresh); err != nil {
+				if err := savePlan(p, out, flags, overrides, fresh, steps); err != nil {
 					return exit(run.ExitFailed, err)
 				}
 			}
@@ -62,6 +63,7 @@ func newPlan(a *app) *cobra.Command {
 	flags.register(cmd)
 	cmd.Flags().BoolVar(&detailed, "detailed-exitcode", false, "exit with 2 if apply would do anything")
 	cmd.Flags().BoolVar(&fresh, "new", false, "plan a new run even if one of this spec exists")
+	registerSteps(cmd, &steps)
 	cmd.Flags().BoolVar(&smoke, "smoke", false, "plan a smoke run: see awhost apply --smoke")
 	cmd.Flags().StringVar(&out, "out", "", "save the plan to a `file` for awhost apply")
 	cmd.Flags().BoolVar(&connect, "connect", false, "start the spec's MCP servers to check their tools")

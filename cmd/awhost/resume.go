@@ -35,7 +35,7 @@ func newResume(a *app) *cobra.Command {
 				return err
 			}
 			if summary.Status == runstore.StatusFinished {
-				a.say("%s is finished: nothing to resume", summary.Ref())
+				a.say("%s is finished: nothing to resume; to give it more steps, use awhost apply --steps N", summary.Ref())
 				return nil
 			}
 			if summary.IsFinal() {
@@ -88,7 +88,8 @@ func (a *app) resume(ctx context.Context, r *runstore.Run, summary runstore.Summ
 	}
 	store := a.store(l.spec.Dir)
 	p, problems := plan.Make(ctx, plan.Inputs{Spec: l.spec, Train: flags.train, Catalog: l.catalog, Prepared: l.prepared,
-		PassEnv: flags.passEnv, Refreshed: true, Guard: guardCommand(), Build: identityHere()})
+		PassEnv: flags.passEnv, Refreshed: true, Guard: guardCommand(), Build: identityHere(), Steps: r.Info.Steps,
+		Continue: r})
 	defer p.Close()
 	if err := a.report(problems); err != nil {
 		return err
@@ -104,7 +105,7 @@ func (a *app) resume(ctx context.Context, r *runstore.Run, summary runstore.Summ
 			"run", summary.Ref(), path, otherBuilds(r.Info.Plugins, p.Components), acceptAdvice(p, r)))
 	}
 	p.Mode, p.Existing = event.ModeResume, &summary
-	o.again = flags.again(path, overrides, l.spec)
+	o.again = flags.again(path, overrides, l.spec, r.Info.Steps)
 	return a.start(ctx, p, store, flags.passEnv, o)
 }
 

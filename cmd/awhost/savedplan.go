@@ -14,13 +14,15 @@ import (
 )
 
 // savePlan writes a plan to a file for apply.
-func savePlan(p *plan.Plan, path string, flags specFlags, overrides map[string]string, fresh bool) error {
+func savePlan(
+	p *plan.Plan, path string, flags specFlags, overrides map[string]string, fresh bool, steps int,
+) error {
 	vars, err := flags.values()
 	if err != nil {
 		return err
 	}
 	saved, err := p.Save(plan.Given{Vars: vars, VarFiles: flags.varFiles, Overrides: overrides, PassEnv: flags.passEnv,
-		New: fresh}, time.Now())
+		New: fresh, Steps: steps}, time.Now())
 	if err != nil {
 		return err
 	}
@@ -34,8 +36,9 @@ func (a *app) applySaved(ctx context.Context, saved *plan.File, path string, fla
 		return exit(run.ExitUsage, fmt.Errorf("%s is a saved plan, but a smoke run needs a separate plan: use --smoke with "+
 			"the spec, %s", path, text.Path(saved.Spec)))
 	}
-	if o.fresh || flags.train != "" || len(flags.varFiles) > 0 || len(overrides) > 0 || len(flags.passEnv) > 0 {
-		return exit(run.ExitUsage, fmt.Errorf("%s is a saved plan, which already contains --new, --train, "+
+	if o.fresh || o.steps > 0 || flags.train != "" || len(flags.varFiles) > 0 || len(overrides) > 0 ||
+		len(flags.passEnv) > 0 {
+		return exit(run.ExitUsage, fmt.Errorf("%s is a saved plan, which already contains --new, --steps, --train, "+
 			"--var-file, --pass-env, and --: pass them to awhost plan --out instead", path))
 	}
 	secrets, err := flags.values()
@@ -62,7 +65,8 @@ func (a *app) applySaved(ctx context.Context, saved *plan.File, path string, fla
 	}
 	store := a.store(l.spec.Dir)
 	p, problems := plan.Make(ctx, plan.Inputs{Spec: l.spec, Train: flags.train, Catalog: l.catalog, Prepared: l.prepared,
-		Store: store, New: saved.New, PassEnv: flags.passEnv, Guard: guardCommand(), Build: identityHere()})
+		Store: store, New: saved.New, Steps: saved.Steps, PassEnv: flags.passEnv, Guard: guardCommand(),
+		Build: identityHere()})
 	defer p.Close()
 	if err := a.report(problems); err != nil {
 		return err
@@ -70,7 +74,7 @@ func (a *app) applySaved(ctx context.Context, saved *plan.File, path string, fla
 	if changes := saved.Changes(p); len(changes) > 0 {
 		return a.report(diag.Diagnostics{outdated(path, saved, changes)})
 	}
-	o.again = flags.again(text.Path(saved.Spec), saved.Overrides, l.spec)
+	o.again = flags.again(text.Path(saved.Spec), saved.Overrides, l.spec, saved.Steps)
 	return a.start(ctx, p, store, flags.passEnv, o)
 }
 

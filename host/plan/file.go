@@ -32,7 +32,8 @@ type File struct {
 	VarFiles  []string          `json:"var_files,omitempty"` // given by --var-file, absolute
 	Overrides map[string]string `json:"overrides,omitempty"` // given after --
 	PassEnv   []string          `json:"pass_env,omitempty"`
-	New       bool              `json:"new,omitempty"` // --new
+	New       bool              `json:"new,omitempty"`   // --new
+	Steps     int               `json:"steps,omitempty"` // --steps
 
 	Protocol int                 `json:"protocol"` // of plugins
 	Resolved json.RawMessage     `json:"resolved"` // the spec with all values
@@ -75,6 +76,7 @@ type Given struct {
 	Overrides map[string]string
 	PassEnv   []string
 	New       bool
+	Steps     int
 }
 
 // Save returns the file for a plan. A plan with stale plugins cannot be saved, because the executables that apply needs
@@ -89,7 +91,7 @@ func (p *Plan) Save(given Given, now time.Time) (*File, error) {
 	}
 	f := &File{
 		Version: fileVersion, Awhost: sdk.Version, Created: now.UTC().Truncate(time.Second), Spec: spec, Train: p.Train.Name,
-		Vars: p.plain(given.Vars), Overrides: given.Overrides, PassEnv: given.PassEnv, New: given.New,
+		Vars: p.plain(given.Vars), Overrides: given.Overrides, PassEnv: given.PassEnv, New: given.New, Steps: given.Steps,
 		Protocol: sdk.ProtocolVersion, Resolved: p.Spec.Resolved(), Needs: p.Spec.Reachable(p.Train.Name),
 		Plugins: p.filePlugins(), Data: p.fileData(),
 		Run: p.fileRun(), Report: p.Report(),

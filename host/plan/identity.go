@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -55,7 +56,8 @@ func (p *Plan) identityOf(build string, hashOf func(*Component) string) (string,
 		Files    []fileContent `json:",omitempty"`
 		Protocol int
 		Build    string `json:",omitempty"`
-	}{Format: 1, Spec: p.Spec.Identity(p.Train.Name), Train: p.Train.Name, Protocol: sdk.ProtocolVersion, Build: build}
+	}{Format: 1, Spec: cmp.Or(p.began, p.Spec).Identity(p.Train.Name), Train: p.Train.Name,
+		Protocol: sdk.ProtocolVersion, Build: build}
 	for _, c := range p.Components {
 		content.Plugins = append(content.Plugins, pluginContent{c.Block.Address, hashOf(c)})
 		for attribute, path := range c.files() {
@@ -124,6 +126,9 @@ func (p *Plan) decide(in Inputs) error {
 			strings.Join(p.Stale, ", "))
 		return nil
 	}
+	if in.Continue != nil {
+		return p.continues(in.Continue)
+	}
 	if in.Store == nil {
 		return nil
 	}
@@ -131,39 +136,52 @@ func (p *Plan) decide(in Inputs) error {
 	if err != nil {
 		return fmt.Errorf("look for earlier runs: %w", err)
 	}
-	for i := range runs {
-		run := &runs[i]
-		if run.IsFinal() {
-			p.Why = fmt.Sprintf("%s has ended with a failure: %s", run.Ref(), run.Finish.Reason)
-			return nil
-		}
-		switch run.Status {
-		case runstore.StatusFinished:
-			p.Mode, p.Existing, p.Why = event.ModeNoOp, run,
-				fmt.Sprintf("%s has finished with exactly this spec; --new starts another", run.Ref())
-			return nil
-		case runstore.StatusRunning:
-			p.Mode, p.Existing, p.Why = event.ModeResume, run,
-				fmt.Sprintf("%s is running: wait for its end, or stop it with awhost stop %s%s", run.Ref(), run.Ref(),
-					runstore.WhereFlag(run.Dir))
-			return nil
-		case runstore.StatusInterrupted, runstore.StatusStopped, runstore.StatusFailed:
-			p.Mode, p.Existing, p.Why = event.ModeResume, run, fmt.Sprintf("%s %s", run.Ref(), standing(run))
-			return nil
-		case runstore.StatusUnreadable:
-			return fmt.Errorf("%s may be a run of this spec, and cannot be read: %s; or start another run with: awhost apply --new",
-				run.Ref(), run.Problem)
-		}
-	}
 	if len(runs) > 0 {
-		return nil
+		return p.follow(&runs[0])
 	}
 	all, err := in.Store.List()
-	if err == nil {
-		p.Near, err = p.near(all)
-	}
 	if err != nil {
 		return fmt.Errorf("look for nearly identical runs: %w", err)
+	}
+	if found, err := p.extends(all); found || err != nil {
+		return err
+	}
+	if p.Near, err = p.near(all); err != nil {
+		return fmt.Errorf("look for nearly identical runs: %w", err)
+	}
+	return nil
+}
+
+// follow sets the mode according to the newest run with the plan's identity.
+func (p *Plan) follow(run *runstore.Summary) error {
+	if run.Status == runstore.StatusUnreadable {
+		return fmt.Errorf("%s may be a run of this spec, and cannot be read: %s; or start another run with: awhost apply --new",
+			run.Ref(), run.Problem)
+	}
+	extension := run.Extension()
+	switch {
+	case run.IsFinal():
+		p.Why = fmt.Sprintf("%s has ended with a failure: %s", run.Ref(), run.Finish.Reason)
+		return nil
+	case extension != nil && p.total != extension.Steps && p.TotalSteps() < extension.Steps:
+		r, err := opened(run)
+		if err != nil {
+			return err
+		}
+		return &extendedError{r, extension.Steps}
+	}
+	p.Mode, p.Existing = event.ModeResume, run
+	switch run.Status {
+	case runstore.StatusFinished:
+		p.Mode, p.Why = event.ModeNoOp, run.Ref()+" has finished with exactly this spec; --new starts another"
+		if extension != nil {
+			p.Why = fmt.Sprintf("%s was given %d steps and has finished; --new starts another", run.Ref(), extension.Steps)
+		}
+	case runstore.StatusRunning:
+		p.Why = fmt.Sprintf("%s is running: wait for its end, or stop it with awhost stop %s%s", run.Ref(), run.Ref(),
+			runstore.WhereFlag(run.Dir))
+	default:
+		p.Why = fmt.Sprintf("%s %s", run.Ref(), standing(run))
 	}
 	return nil
 }

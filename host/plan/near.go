@@ -62,10 +62,15 @@ func state(run *runstore.Summary) string {
 	return strings.TrimPrefix(standing(run), "is ")
 }
 
+// opened opens a listed run for reading.
+func opened(run *runstore.Summary) (*runstore.Run, error) {
+	return runstore.At(filepath.Dir(run.Dir), runstore.Options{}).Open(run.Ref())
+}
+
 // changesSince lists the differences from a recorded run. Other differences, such as files named by a plugin block, may
 // also exist.
 func (p *Plan) changesSince(run *runstore.Summary) []string {
-	r, err := runstore.At(filepath.Dir(run.Dir), runstore.Options{}).Open(run.Ref())
+	r, err := opened(run)
 	if err != nil {
 		return nil
 	}

@@ -13,7 +13,7 @@ import (
 func (p *Plan) NewRun() runstore.NewRun {
 	out := runstore.NewRun{
 		Name: p.Train.Name, Identity: p.Identity, SpecPath: p.Spec.Path, Spec: p.Spec.Resolved(),
-		Protocol: sdk.ProtocolVersion,
+		Protocol: sdk.ProtocolVersion, Steps: p.total,
 	}
 	for _, c := range p.Components {
 		out.Plugins = append(out.Plugins, runstore.UsedPlugin{

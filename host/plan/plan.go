@@ -14,6 +14,7 @@ package plan
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"regexp"
@@ -42,6 +43,9 @@ type Inputs struct {
 	// Prepared finds the rows of datasets that `awhost init` fetches or creates; the zero value finds none.
 	Prepared prepared.Store
 	New      bool // start another run even if one with this identity exists
+	Steps    int  // steps of all stages instead of the spec's, see resize; 0: the spec's
+	// Continue is the run to continue, with all steps that it has been given. Nil: Store is searched for it.
+	Continue *runstore.Run
 	Smoke    bool // plan a smoke run: the same spec, small; earlier runs are ignored
 	// Elsewhere plans for another machine: missing GPUs, engines, and models are warnings.
 	Elsewhere bool
@@ -70,7 +74,10 @@ type Plan struct {
 	Stale      []string                // plugins that apply will rebuild, because their sources have changed
 	Smoke      *Smoke                  // of a smoke run: its differences from the spec
 	Findings   []datacheck.TaskFinding // faults in the tasks
+	Extension  *runstore.Extension     // the steps that apply adds to Existing; nil: none
 
+	total      int                         // Inputs.Steps
+	began      *spec.Spec                  // the spec with the length that identifies the run; nil: Spec
 	spec       *spec.Train                 // the train block as the spec has it; Train of a smoke run is smaller
 	notes      []string                    // on the blocks, in the order of the components
 	build      string                      // Inputs.Build
@@ -158,7 +165,7 @@ func (p *Plan) Summary() event.PlanSummary {
 		TrainTasks: p.Tasks(first.Dataset), ValidationTasks: p.Tasks(first.Validation),
 	}
 	secrets := p.Spec.Redactor()
-	for _, note := range slices.Concat(p.notes, p.checkNotes(), p.limitNotes()) {
+	for _, note := range slices.Concat(p.extensionNotes(), p.notes, p.checkNotes(), p.limitNotes()) {
 		if note = secrets.Text(p.withEpisodes(note)); !slices.Contains(out.Notes, note) {
 			out.Notes = append(out.Notes, note)
 		}
@@ -240,6 +247,11 @@ func Make(ctx context.Context, in Inputs) (*Plan, diag.Diagnostics) {
 	if p.Identity, err = p.identity(); err == nil {
 		err = p.decide(in)
 	}
+	if again := (*extendedError)(nil); errors.As(err, &again) {
+		p.Close()
+		in.Continue, in.Steps = again.run, again.steps
+		return Make(ctx, in)
+	}
 	if err != nil {
 		problems = append(problems, diag.Diagnostic{Severity: diag.Error, Summary: "Cannot plan the run",
 			Detail: err.Error()})
@@ -253,6 +265,11 @@ func open(ctx context.Context, in Inputs) (*Plan, diag.Diagnostics) {
 	var problems diag.Diagnostics
 	if p.Train, problems = chooseTrain(in); p.Train == nil {
 		return p, problems
+	}
+	if in.Steps > 0 {
+		if problems = p.resize(in.Steps); problems.HasErrors() {
+			return p, problems
+		}
 	}
 	p.spec = p.Train
 	if in.Smoke {

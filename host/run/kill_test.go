@@ -69,7 +69,7 @@ func playHost() error {
 	}
 	var writer *runstore.Writer
 	if p.Mode == event.ModeResume {
-		writer, err = store.Resume(ctx, p.Existing.Dir, runstore.ResumeOptions{})
+		writer, err = store.Resume(ctx, p.Existing.Dir, runstore.ResumeOptions{Extension: p.Extension})
 	} else {
 		writer, err = store.Create(ctx, runstore.NewRun{
 			Name: p.Train.Name, Identity: p.Identity, SpecPath: p.Spec.Path, Spec: p.Spec.Resolved(),

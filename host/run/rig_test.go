@@ -204,7 +204,7 @@ func (r *rig) apply() *ended {
 	var err error
 	switch p.Mode {
 	case event.ModeResume:
-		writer, err = run.Resume(ctx, r.store(), p.Existing.Dir, runstore.ResumeOptions{})
+		writer, err = run.Resume(ctx, r.store(), p.Existing.Dir, runstore.ResumeOptions{Extension: p.Extension})
 	default:
 		writer, err = r.store().Create(ctx, runstore.NewRun{
 			Name: p.Train.Name, Identity: p.Identity, SpecPath: p.Spec.Path, Spec: p.Spec.Resolved(),

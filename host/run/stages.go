@@ -39,8 +39,12 @@ func (r *runner) position() int {
 	return tip.StageIndex
 }
 
-// ended reports whether a stage ended with the given checkpoint.
+// ended reports whether a stage ended with the given checkpoint. The last stage of a run that was given more steps
+// continues after it.
 func (r *runner) ended(c *runstore.Checkpoint) bool {
+	if e := r.Writer.Extension(); e != nil && e.From == c.Step && c.StageIndex == len(r.Plan.Stages)-1 {
+		return false
+	}
 	return c.StageEnd || c.StageIndex < len(r.Plan.Stages) && c.Step >= r.lastStep(c.StageIndex)
 }
 

@@ -21,6 +21,19 @@ func currentBuild(info Info, owner *Owner) *build.Build {
 	return info.Build
 }
 
+// Extension returns the steps that the run was given in addition to the steps that it was started with, or nil.
+func (r *Run) Extension() *Extension { return readOwner(r.fs(), r.Dir).extension() }
+
+// Extension returns the steps that the run was given in addition to the steps that it was started with, or nil.
+func (summary *Summary) Extension() *Extension { return summary.Owner.extension() }
+
+func (o *Owner) extension() *Extension {
+	if o == nil {
+		return nil
+	}
+	return o.Extension
+}
+
 // Builds lists the digests of the stored builds that unfinished runs need. known is false if a run cannot be read.
 func (s *Store) Builds() (digests []string, known bool, err error) {
 	refs, err := s.refs()

@@ -28,6 +28,7 @@ type NewRun struct {
 	Plugins  []UsedPlugin    // by address of the block
 	Data     []UsedData      // by address
 	Build    *build.Build    // the awhost build that begins it; nil: not recorded
+	Steps    int             // --steps; 0: the spec's
 	Played   *Played         // set if nothing is trained
 }
 
@@ -43,7 +44,7 @@ func (s *Store) Create(ctx context.Context, run NewRun) (*Writer, error) {
 		Format: FormatVersion, ID: newID(), Name: folderName(run.Name), Identity: run.Identity,
 		Created: s.opts.Now().UTC().Truncate(time.Millisecond), Spec: run.SpecPath, Awhost: s.opts.Version,
 		Protocol: run.Protocol, Machine: thisMachine(), Plugins: run.Plugins, Data: run.Data, Build: run.Build,
-		Played: run.Played,
+		Steps: run.Steps, Played: run.Played,
 	}
 	dir, err := s.reserve(&info)
 	if err != nil {

@@ -22,10 +22,11 @@ type history struct {
 	passes      []pass
 	finish      *FinishRecord // of the latest incarnation
 	incarnation int
-	lastCommit  int      // incarnation of the last commit on record
-	settled     bool     // all prunes are on record: a prune or the end of the process follows the last commit
-	adopted     bool     // the tip is on disk and its commit is not on record
-	damaged     []string // unreadable manifests of steps after the tip: one sentence for each
+	extension   *Extension // of the latest incarnation
+	lastCommit  int        // incarnation of the last commit on record
+	settled     bool       // all prunes are on record: a prune or the end of the process follows the last commit
+	adopted     bool       // the tip is on disk and its commit is not on record
+	damaged     []string   // unreadable manifests of steps after the tip: one sentence for each
 }
 
 // journaledLaunch is a LaunchRecord with its position in the journal.
@@ -76,6 +77,7 @@ func (h *history) apply(r *Run, record Record) error {
 	switch record.Type {
 	case TypeIncarnation:
 		h.incarnation, h.finish = record.Incarnation, nil
+		return decoded(record, func(i incarnationRecord) { h.extension = i.Owner.Extension })
 	case TypeLaunch:
 		return decoded(record, func(l LaunchRecord) { h.launched(journaledLaunch{l, record.Seq}) })
 	case TypeValidation:

@@ -34,6 +34,8 @@ type Info struct {
 	// Plugins and Data are part of the input to Identity. Runs created by earlier versions do not have them.
 	Plugins []UsedPlugin `json:"plugins,omitempty"`
 	Data    []UsedData   `json:"data,omitempty"`
+	// Steps is the value of --steps with which the run was started; 0: the spec's steps.
+	Steps int `json:"steps,omitempty"`
 	// Played is set if nothing is trained: the run stores interactively played episodes and has its own name.
 	Played *Played `json:"played,omitempty"`
 }

@@ -88,6 +88,14 @@ type Owner struct {
 	Incarnation int       `json:"incarnation"`
 	// Build is the stored awhost build with which the run continues. Runs of earlier versions do not have it.
 	Build *build.Build `json:"build,omitempty"`
+	// Extension is set if the run was given more steps than it was started with.
+	Extension *Extension `json:"extension,omitempty"`
+}
+
+// Extension gives a run that has finished more steps.
+type Extension struct {
+	From  int `json:"from"`  // the step that had ended the run, which now continues after it
+	Steps int `json:"steps"` // planned steps of all stages, including the earlier ones
 }
 
 func (s *Store) thisOwner(incarnation int) Owner {

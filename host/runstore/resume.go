@@ -23,6 +23,8 @@ type ResumeOptions struct {
 	// AcceptBuild permits a Build with a different identity. The run's results are then not exact. Without it, such a
 	// Build results in an OtherBuildError.
 	AcceptBuild bool
+	// Extension gives the run more steps. Nil keeps the previous Extension.
+	Extension *Extension
 }
 
 // OtherBuildError reports that a run continues with a different awhost build.
@@ -156,6 +158,7 @@ func (w *Writer) load(ctx context.Context, recovery journal.Recovery, opts Resum
 	if err != nil {
 		return err
 	}
+	w.extension = cmp.Or(opts.Extension, h.extension)
 	tip, skipped, err := w.intact(ctx, h)
 	if err != nil {
 		return err

@@ -28,6 +28,7 @@ type Writer struct {
 	warnings    []EventRecord
 	build       *build.Build // build that the run continues with; nil: unknown
 	replaces    *build.Build // previous build, whose results may differ; nil: none
+	extension   *Extension   // nil: the run has the steps that it was started with
 	inexact     string
 	files       []FileHash // for the first record of a new run
 	metrics     metricsLog
@@ -92,7 +93,7 @@ func newWriter(run *Run, j *journal.Journal) *Writer {
 func (w *Writer) begin(ctx context.Context, h *history, torn int64) error {
 	w.incarnation = h.incarnation + 1
 	owner := w.store.thisOwner(w.incarnation)
-	owner.Build = w.build
+	owner.Build, owner.Extension = w.build, w.extension
 	ownerJSON, err := encode(owner)
 	if err != nil {
 		return err
@@ -113,6 +114,9 @@ func (w *Writer) begin(ctx context.Context, h *history, torn int64) error {
 
 // Incarnation returns the number of processes that have written this run. This number fences writers on other machines.
 func (w *Writer) Incarnation() int { return w.incarnation }
+
+// Extension returns the steps that the run was given in addition to the steps that it was started with, or nil.
+func (w *Writer) Extension() *Extension { return w.extension }
 
 // LockFile returns the open lock. Every local process that may write to the run must inherit it (exec.Cmd.ExtraFiles),
 // so that no other process opens the run until the last of them has exited.

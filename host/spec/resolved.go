@@ -113,6 +113,27 @@ func (s *Spec) Identity(train string) json.RawMessage {
 	return canonical(root)
 }
 
+// WithLength returns a copy of the spec in which the last stage of a train block has another length.
+func (s *Spec) WithLength(train string, steps *int, epochs *float64) *Spec {
+	out, changed := *s, *s.Trains[train]
+	stages := slices.Clone(changed.Stages)
+	last := *stages[len(stages)-1]
+	last.Knobs.Steps, last.Knobs.Epochs = steps, epochs
+	last.Knobs.Set = slices.DeleteFunc(slices.Clone(last.Knobs.Set), func(path string) bool {
+		return path == "steps" || path == "epochs"
+	})
+	if steps != nil {
+		last.Knobs.Set = append(last.Knobs.Set, "steps")
+	}
+	if epochs != nil {
+		last.Knobs.Set = append(last.Knobs.Set, "epochs")
+	}
+	stages[len(stages)-1] = &last
+	changed.Stages, out.Trains = stages, maps.Clone(s.Trains)
+	out.Trains[train] = &changed
+	return &out
+}
+
 // Identity returns the meaning of a block: its body without secrets or settings that may change on resume.
 func (b *Block) Identity() json.RawMessage {
 	return removeAt(redact(b.portable, b.Sensitive), b.resumable)
