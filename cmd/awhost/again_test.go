@@ -14,7 +14,7 @@ func TestAgain_NamesWhatWasSet(t *testing.T) {
 		{Name: "seed", Origin: "flag", Idle: true}, {Name: "steps", Origin: "flag"}, {Name: "token", Sensitive: true},
 	}}
 	want := "awhost apply --new train.hcl --var steps=5 --var token=…"
-	if got := flags.again("train.hcl", nil, s, 0); got != want {
+	if got := flags.again("train.hcl", nil, s, 0, ""); got != want {
 		t.Errorf("it says %s, want %s", got, want)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"os"
 	"slices"
@@ -16,6 +17,7 @@ import (
 
 	"github.com/awhost/awhost/host/control"
 	"github.com/awhost/awhost/host/event"
+	"github.com/awhost/awhost/host/export"
 	"github.com/awhost/awhost/host/plan"
 	"github.com/awhost/awhost/host/run"
 	"github.com/awhost/awhost/host/runstore"
@@ -65,6 +67,7 @@ With --smoke, test the spec on the CPU with a tiny random policy and keep nothin
 	flags.register(cmd)
 	cmd.Flags().BoolVar(&o.fresh, "new", false, "start a new run even if one of this spec exists")
 	registerSteps(cmd, &o.steps)
+	registerPolicy(cmd, &o.policy)
 	cmd.Flags().BoolVar(&o.smoke, "smoke", false, "test the spec on the CPU: two steps of each stage, a tiny random "+
 		"policy, nothing is kept")
 	o.register(cmd)
@@ -82,11 +85,34 @@ func registerSteps(cmd *cobra.Command, steps *int) {
 		})
 }
 
+// registerPolicy adds --policy.
+func registerPolicy(cmd *cobra.Command, policy *string) {
+	cmd.Flags().Func("policy", "start from a checkpoint of another run: `RUN[@step]`; default: its best",
+		nonEmpty(policy))
+}
+
+// startOf returns the start of the policy that --policy names, or nil.
+func (a *app) startOf(ctx context.Context, dir, name string) (*plan.Start, error) {
+	if name == "" {
+		return nil, nil
+	}
+	source, err := export.Find(ctx, a.store(dir), name)
+	if err != nil {
+		return nil, exit(run.ExitUsage, fmt.Errorf("--policy %s: %w", name, err))
+	}
+	start, err := source.Start()
+	if err != nil {
+		return nil, exit(run.ExitUsage, fmt.Errorf("--policy %s: %w", name, err))
+	}
+	return &start, nil
+}
+
 // applyOptions holds the flags for commands that train.
 type applyOptions struct {
-	fresh      bool // apply only
-	smoke      bool // apply only
-	steps      int  // apply only; 0: the spec's
+	fresh      bool   // apply only
+	smoke      bool   // apply only
+	steps      int    // apply only; 0: the spec's
+	policy     string // apply only; the checkpoint from which the policy starts
 	verbose    bool
 	plain      bool
 	noProgress bool
@@ -119,10 +145,14 @@ func (a *app) apply(ctx context.Context, path string, flags specFlags, overrides
 	if err != nil {
 		return err
 	}
+	start, err := a.startOf(ctx, l.spec.Dir, o.policy)
+	if err != nil {
+		return err
+	}
 	store := a.store(l.spec.Dir)
 	in := plan.Inputs{
 		Spec: l.spec, Train: flags.train, Catalog: l.catalog, Prepared: l.prepared, Store: store, New: o.fresh,
-		Steps: o.steps, Smoke: o.smoke, PassEnv: flags.passEnv, Refreshed: true,
+		Steps: o.steps, Start: start, Smoke: o.smoke, PassEnv: flags.passEnv, Refreshed: true,
 		Guard: guardCommand(), Build: identityHere(), Probe: sdk.ProbeAsk,
 	}
 	p, problems := plan.Make(ctx, in)
@@ -133,7 +163,7 @@ func (a *app) apply(ctx context.Context, path string, flags specFlags, overrides
 	if o.smoke {
 		return a.smoke(ctx, p, flags.passEnv, o)
 	}
-	o.again = flags.again(path, overrides, l.spec, o.steps)
+	o.again = flags.again(path, overrides, l.spec, o.steps, o.policy)
 	return a.start(ctx, p, store, flags.passEnv, o)
 }
 
@@ -265,7 +295,8 @@ func (a *app) viewOptions(o applyOptions, interrupts *interrupts) view.Options {
 
 // again returns the command that starts another run with the same flags. The user must fill in the values of sensitive
 // variables.
-func (f *specFlags) again(path string, overrides map[string]string, s *spec.Spec, steps int) string {
+func (f *specFlags) again(path string, overrides map[string]string, s *spec.Spec, steps int,
+	policy string) string {
 	words := []string{"awhost apply --new", runstore.ShellWord(path)}
 	add := func(flag, value string) { words = append(words, flag, runstore.ShellWord(value)) }
 	if f.train != "" && len(s.Trains) > 1 {
@@ -273,6 +304,9 @@ func (f *specFlags) again(path string, overrides map[string]string, s *spec.Spec
 	}
 	if steps > 0 {
 		add("--steps", strconv.Itoa(steps))
+	}
+	if policy != "" {
+		add("--policy", policy)
 	}
 	for _, file := range f.varFiles {
 		add("--var-file", file)

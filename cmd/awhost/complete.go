@@ -48,6 +48,7 @@ func (a *app) addCompleters(cmd *cobra.Command) {
 		"plugin": a.completeLogs, "reward": a.completeTypes("reward"), "dataset": a.completeAddresses("dataset"),
 		"model": a.completeAddresses("model"), "adapter": completeAdapters,
 		"state":  cobra.FixedCompletions(states, cobra.ShellCompDirectiveNoFileComp),
+		"policy": a.completeRuns(1),
 		"failed": a.completeRuns(1), "debug": a.completeDebugged, "attach": a.completeDebugged,
 	}
 	for _, c := range cmd.Commands() {

@@ -15,7 +15,7 @@ import (
 func newPlan(a *app) *cobra.Command {
 	var flags specFlags
 	var detailed, all, fresh, smoke, connect, elsewhere bool
-	var out string
+	var out, policy string
 	var steps int
 	cmd := &cobra.Command{
 		Use:   "plan [spec] [-- key=value...]",
@@ -33,13 +33,17 @@ func newPlan(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			start, err := a.startOf(cmd.Context(), l.spec.Dir, policy)
+			if err != nil {
+				return err
+			}
 			probe := sdk.ProbeAsk
 			if connect {
 				probe = sdk.ProbeStart
 			}
 			p, problems := plan.Make(cmd.Context(), plan.Inputs{
 				Spec: l.spec, Train: flags.train, Catalog: l.catalog, Prepared: l.prepared, Store: a.store(l.spec.Dir),
-				PassEnv: flags.passEnv, New: fresh, Steps: steps, Smoke: smoke, Elsewhere: elsewhere,
+				PassEnv: flags.passEnv, New: fresh, Steps: steps, Start: start, Smoke: smoke, Elsewhere: elsewhere,
 				Guard: guardCommand(), Build: identityHere(), Probe: probe,
 			})
 			defer p.Close()
@@ -47,7 +51,7 @@ func newPlan(a *app) *cobra.Command {
 				return err
 			}
 			if out != "" {
-				if err := savePlan(p, out, flags, overrides, fresh, steps); err != nil {
+				if err := savePlan(p, out, flags, overrides, plan.Given{New: fresh, Steps: steps, Policy: policy}); err != nil {
 					return exit(run.ExitFailed, err)
 				}
 			}
@@ -64,6 +68,7 @@ func newPlan(a *app) *cobra.Command {
 	cmd.Flags().BoolVar(&detailed, "detailed-exitcode", false, "exit with 2 if apply would do anything")
 	cmd.Flags().BoolVar(&fresh, "new", false, "plan a new run even if one of this spec exists")
 	registerSteps(cmd, &steps)
+	registerPolicy(cmd, &policy)
 	cmd.Flags().BoolVar(&smoke, "smoke", false, "plan a smoke run: see awhost apply --smoke")
 	cmd.Flags().StringVar(&out, "out", "", "save the plan to a `file` for awhost apply")
 	cmd.Flags().BoolVar(&connect, "connect", false, "start the spec's MCP servers to check their tools")

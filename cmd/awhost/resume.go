@@ -87,9 +87,14 @@ func (a *app) resume(ctx context.Context, r *runstore.Run, summary runstore.Summ
 		return err
 	}
 	store := a.store(l.spec.Dir)
+	var start *plan.Start
+	policy := ""
+	if from := r.Info.PolicyRun; from != nil {
+		start, policy = &plan.Start{PolicyRun: *from}, fmt.Sprintf("%s@%d", from.Run, from.Step)
+	}
 	p, problems := plan.Make(ctx, plan.Inputs{Spec: l.spec, Train: flags.train, Catalog: l.catalog, Prepared: l.prepared,
 		PassEnv: flags.passEnv, Refreshed: true, Guard: guardCommand(), Build: identityHere(), Steps: r.Info.Steps,
-		Continue: r})
+		Start: start, Continue: r})
 	defer p.Close()
 	if err := a.report(problems); err != nil {
 		return err
@@ -105,7 +110,7 @@ func (a *app) resume(ctx context.Context, r *runstore.Run, summary runstore.Summ
 			"run", summary.Ref(), path, otherBuilds(r.Info.Plugins, p.Components), acceptAdvice(p, r)))
 	}
 	p.Mode, p.Existing = event.ModeResume, &summary
-	o.again = flags.again(path, overrides, l.spec, r.Info.Steps)
+	o.again = flags.again(path, overrides, l.spec, r.Info.Steps, policy)
 	return a.start(ctx, p, store, flags.passEnv, o)
 }
 

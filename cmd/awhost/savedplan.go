@@ -14,15 +14,12 @@ import (
 )
 
 // savePlan writes a plan to a file for apply.
-func savePlan(
-	p *plan.Plan, path string, flags specFlags, overrides map[string]string, fresh bool, steps int,
-) error {
-	vars, err := flags.values()
-	if err != nil {
+func savePlan(p *plan.Plan, path string, flags specFlags, overrides map[string]string, given plan.Given) (err error) {
+	if given.Vars, err = flags.values(); err != nil {
 		return err
 	}
-	saved, err := p.Save(plan.Given{Vars: vars, VarFiles: flags.varFiles, Overrides: overrides, PassEnv: flags.passEnv,
-		New: fresh, Steps: steps}, time.Now())
+	given.VarFiles, given.Overrides, given.PassEnv = flags.varFiles, overrides, flags.passEnv
+	saved, err := p.Save(given, time.Now())
 	if err != nil {
 		return err
 	}
@@ -36,9 +33,9 @@ func (a *app) applySaved(ctx context.Context, saved *plan.File, path string, fla
 		return exit(run.ExitUsage, fmt.Errorf("%s is a saved plan, but a smoke run needs a separate plan: use --smoke with "+
 			"the spec, %s", path, text.Path(saved.Spec)))
 	}
-	if o.fresh || o.steps > 0 || flags.train != "" || len(flags.varFiles) > 0 || len(overrides) > 0 ||
+	if o.fresh || o.steps > 0 || o.policy != "" || flags.train != "" || len(flags.varFiles) > 0 || len(overrides) > 0 ||
 		len(flags.passEnv) > 0 {
-		return exit(run.ExitUsage, fmt.Errorf("%s is a saved plan, which already contains --new, --steps, --train, "+
+		return exit(run.ExitUsage, fmt.Errorf("%s is a saved plan, which already contains --new, --steps, --policy, --train, "+
 			"--var-file, --pass-env, and --: pass them to awhost plan --out instead", path))
 	}
 	secrets, err := flags.values()
@@ -63,9 +60,13 @@ func (a *app) applySaved(ctx context.Context, saved *plan.File, path string, fla
 				"change others, create another plan", v.Name))
 		}
 	}
+	start, err := a.startOf(ctx, l.spec.Dir, saved.Policy)
+	if err != nil {
+		return err
+	}
 	store := a.store(l.spec.Dir)
 	p, problems := plan.Make(ctx, plan.Inputs{Spec: l.spec, Train: flags.train, Catalog: l.catalog, Prepared: l.prepared,
-		Store: store, New: saved.New, Steps: saved.Steps, PassEnv: flags.passEnv, Guard: guardCommand(),
+		Store: store, New: saved.New, Steps: saved.Steps, Start: start, PassEnv: flags.passEnv, Guard: guardCommand(),
 		Build: identityHere()})
 	defer p.Close()
 	if err := a.report(problems); err != nil {
@@ -74,7 +75,7 @@ func (a *app) applySaved(ctx context.Context, saved *plan.File, path string, fla
 	if changes := saved.Changes(p); len(changes) > 0 {
 		return a.report(diag.Diagnostics{outdated(path, saved, changes)})
 	}
-	o.again = flags.again(text.Path(saved.Spec), saved.Overrides, l.spec, saved.Steps)
+	o.again = flags.again(text.Path(saved.Spec), saved.Overrides, l.spec, saved.Steps, saved.Policy)
 	return a.start(ctx, p, store, flags.passEnv, o)
 }
 

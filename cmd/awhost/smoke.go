@@ -34,6 +34,8 @@ func (o applyOptions) check() error {
 	switch {
 	case o.smoke && o.fresh:
 		return errors.New("a smoke run is independent of earlier runs: remove --new")
+	case o.smoke && o.policy != "":
+		return errors.New("a smoke run trains a tiny random policy: remove --policy")
 	case o.smoke && o.detach:
 		return errors.New("--smoke runs in the foreground: remove --detach")
 	case o.smoke && o.ui:

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/awhost/awhost/host/plan"
 	"github.com/awhost/awhost/host/runstore"
 )
 
@@ -26,10 +27,11 @@ type Source struct {
 	run     *runstore.Run
 	adapter string          // type of the adapter
 	config  json.RawMessage // configuration of the adapter's block
+	model   json.RawMessage // block of the model that was trained; nil: the adapter's own
 }
 
 // Find returns a checkpoint by a user's name for it: a run (its best checkpoint or, if none is best, its newest), a
-// step in the run ("quickstart-3/step-60"), or the directory of a run or a checkpoint. It checks the files against the
+// step in the run ("quickstart-3/step-60" or "quickstart-3@60"), or the directory of a run or a checkpoint. It checks the files against the
 // manifest.
 func Find(ctx context.Context, store *runstore.Store, name string) (*Source, error) {
 	if info, err := os.Stat(name); err == nil && info.IsDir() && strings.ContainsRune(name, filepath.Separator) ||
@@ -47,8 +49,11 @@ func Find(ctx context.Context, store *runstore.Store, name string) (*Source, err
 	return ofStep(ctx, run, step)
 }
 
-// cutStep splits "quickstart-3/step-60". The path of a run does not end like that.
+// cutStep splits "quickstart-3/step-60" and "quickstart-3@60". The path of a run does not end like that.
 func cutStep(name string) (ref string, step int, named bool) {
+	if ref, last, found := strings.Cut(name, "@"); found {
+		name = ref + "/" + last
+	}
 	ref, last, found := cutLast(name)
 	number, err := strconv.Atoi(strings.TrimPrefix(last, "step-"))
 	if !found || err != nil {
@@ -153,6 +158,7 @@ func (s *Source) recall() error {
 		Blocks map[string]json.RawMessage `json:"blocks"`
 		Trains map[string]struct {
 			Adapter string `json:"adapter"`
+			Policy  string `json:"policy"`
 		} `json:"trains"`
 	}
 	if err := json.Unmarshal(text, &resolved); err != nil {
@@ -168,8 +174,21 @@ func (s *Source) recall() error {
 	if len(parts) != 3 {
 		return errors.New("the run's record contains no adapter")
 	}
-	s.adapter, s.config = parts[1], resolved.Blocks[train.Adapter]
+	s.adapter, s.config, s.model = parts[1], resolved.Blocks[train.Adapter], resolved.Blocks[train.Policy]
 	return nil
+}
+
+// Start returns the checkpoint as the start of another run's policy.
+func (s *Source) Start() (plan.Start, error) {
+	if s.run == nil {
+		return plan.Start{}, fmt.Errorf("%s is not a checkpoint of a run: name a run, as in quickstart-1, or a step, as in "+
+			"quickstart-1@40", s.Dir)
+	}
+	return plan.Start{
+		PolicyRun: runstore.PolicyRun{Run: s.Run, ID: s.run.Info.ID, Step: s.Step, Checkpoint: s.Dir,
+			Digest: s.Manifest.Digest},
+		Adapter: s.adapter, Model: s.model,
+	}, nil
 }
 
 // specDir returns the directory of the run's spec if it still exists.

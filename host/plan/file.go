@@ -32,8 +32,9 @@ type File struct {
 	VarFiles  []string          `json:"var_files,omitempty"` // given by --var-file, absolute
 	Overrides map[string]string `json:"overrides,omitempty"` // given after --
 	PassEnv   []string          `json:"pass_env,omitempty"`
-	New       bool              `json:"new,omitempty"`   // --new
-	Steps     int               `json:"steps,omitempty"` // --steps
+	New       bool              `json:"new,omitempty"`    // --new
+	Steps     int               `json:"steps,omitempty"`  // --steps
+	Policy    string            `json:"policy,omitempty"` // --policy
 
 	Protocol int                 `json:"protocol"` // of plugins
 	Resolved json.RawMessage     `json:"resolved"` // the spec with all values
@@ -77,6 +78,7 @@ type Given struct {
 	PassEnv   []string
 	New       bool
 	Steps     int
+	Policy    string
 }
 
 // Save returns the file for a plan. A plan with stale plugins cannot be saved, because the executables that apply needs
@@ -92,6 +94,7 @@ func (p *Plan) Save(given Given, now time.Time) (*File, error) {
 	f := &File{
 		Version: fileVersion, Awhost: sdk.Version, Created: now.UTC().Truncate(time.Second), Spec: spec, Train: p.Train.Name,
 		Vars: p.plain(given.Vars), Overrides: given.Overrides, PassEnv: given.PassEnv, New: given.New, Steps: given.Steps,
+		Policy:   given.Policy,
 		Protocol: sdk.ProtocolVersion, Resolved: p.Spec.Resolved(), Needs: p.Spec.Reachable(p.Train.Name),
 		Plugins: p.filePlugins(), Data: p.fileData(),
 		Run: p.fileRun(), Report: p.Report(),

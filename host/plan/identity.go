@@ -56,8 +56,9 @@ func (p *Plan) identityOf(build string, hashOf func(*Component) string) (string,
 		Files    []fileContent `json:",omitempty"`
 		Protocol int
 		Build    string `json:",omitempty"`
+		Policy   string `json:",omitempty"`
 	}{Format: 1, Spec: cmp.Or(p.began, p.Spec).Identity(p.Train.Name), Train: p.Train.Name,
-		Protocol: sdk.ProtocolVersion, Build: build}
+		Protocol: sdk.ProtocolVersion, Build: build, Policy: p.Start.identity()}
 	for _, c := range p.Components {
 		content.Plugins = append(content.Plugins, pluginContent{c.Block.Address, hashOf(c)})
 		for attribute, path := range c.files() {

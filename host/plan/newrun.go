@@ -15,6 +15,9 @@ func (p *Plan) NewRun() runstore.NewRun {
 		Name: p.Train.Name, Identity: p.Identity, SpecPath: p.Spec.Path, Spec: p.Spec.Resolved(),
 		Protocol: sdk.ProtocolVersion, Steps: p.total,
 	}
+	if p.Start != nil {
+		out.PolicyRun = &p.Start.PolicyRun
+	}
 	for _, c := range p.Components {
 		out.Plugins = append(out.Plugins, runstore.UsedPlugin{
 			Address: c.Block.Address, Plugin: c.Entry.Name, Version: c.Entry.Description.Version, Hash: c.Entry.Hash,

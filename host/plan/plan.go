@@ -42,8 +42,9 @@ type Inputs struct {
 	Store   *runstore.Store // nil: do not look for earlier runs
 	// Prepared finds the rows of datasets that `awhost init` fetches or creates; the zero value finds none.
 	Prepared prepared.Store
-	New      bool // start another run even if one with this identity exists
-	Steps    int  // steps of all stages instead of the spec's, see resize; 0: the spec's
+	New      bool   // start another run even if one with this identity exists
+	Steps    int    // steps of all stages instead of the spec's, see resize; 0: the spec's
+	Start    *Start // of the policy; nil: the base model, or the checkpoint that the train block names
 	// Continue is the run to continue, with all steps that it has been given. Nil: Store is searched for it.
 	Continue *runstore.Run
 	Smoke    bool // plan a smoke run: the same spec, small; earlier runs are ignored
@@ -75,6 +76,7 @@ type Plan struct {
 	Smoke      *Smoke                  // of a smoke run: its differences from the spec
 	Findings   []datacheck.TaskFinding // faults in the tasks
 	Extension  *runstore.Extension     // the steps that apply adds to Existing; nil: none
+	Start      *Start                  // of the policy; nil: the base model
 
 	total      int                         // Inputs.Steps
 	began      *spec.Spec                  // the spec with the length that identifies the run; nil: Spec
@@ -165,7 +167,7 @@ func (p *Plan) Summary() event.PlanSummary {
 		TrainTasks: p.Tasks(first.Dataset), ValidationTasks: p.Tasks(first.Validation),
 	}
 	secrets := p.Spec.Redactor()
-	for _, note := range slices.Concat(p.extensionNotes(), p.notes, p.checkNotes(), p.limitNotes()) {
+	for _, note := range slices.Concat(p.extensionNotes(), p.startNotes(), p.notes, p.checkNotes(), p.limitNotes()) {
 		if note = secrets.Text(p.withEpisodes(note)); !slices.Contains(out.Notes, note) {
 			out.Notes = append(out.Notes, note)
 		}
@@ -265,6 +267,11 @@ func open(ctx context.Context, in Inputs) (*Plan, diag.Diagnostics) {
 	var problems diag.Diagnostics
 	if p.Train, problems = chooseTrain(in); p.Train == nil {
 		return p, problems
+	}
+	if in.Start != nil {
+		if problems = p.startFrom(in.Start); problems.HasErrors() {
+			return p, problems
+		}
 	}
 	if in.Steps > 0 {
 		if problems = p.resize(in.Steps); problems.HasErrors() {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -188,6 +189,12 @@ func (l *trainCall) request() (sdk.TrainRequest, error) {
 	}
 	if tip != nil {
 		req.FromCheckpoint = tip.Path
+	} else if start := l.run.Plan.Start; start != nil {
+		if _, err := os.Stat(start.Checkpoint); err != nil {
+			return req, fmt.Errorf("start the policy from step %d of %s: its checkpoint is missing: restore %s, or start "+
+				"another run: %w", start.Step, start.Run, start.Checkpoint, err)
+		}
+		req.FromCheckpoint, req.CarryOptimizer = start.Checkpoint, false
 	}
 	if tip != nil && tip.StageIndex == l.index {
 		req.Resumed, req.CarryOptimizer, req.StepsDone = true, true, l.run.done(l.index)

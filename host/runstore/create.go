@@ -29,7 +29,9 @@ type NewRun struct {
 	Data     []UsedData      // by address
 	Build    *build.Build    // the awhost build that begins it; nil: not recorded
 	Steps    int             // --steps; 0: the spec's
-	Played   *Played         // set if nothing is trained
+
+	PolicyRun *PolicyRun // start of the policy; nil: the base model
+	Played    *Played    // set if nothing is trained
 }
 
 // Create creates a directory with the next free number for a new run, and opens the run for writing.
@@ -44,7 +46,7 @@ func (s *Store) Create(ctx context.Context, run NewRun) (*Writer, error) {
 		Format: FormatVersion, ID: newID(), Name: folderName(run.Name), Identity: run.Identity,
 		Created: s.opts.Now().UTC().Truncate(time.Millisecond), Spec: run.SpecPath, Awhost: s.opts.Version,
 		Protocol: run.Protocol, Machine: thisMachine(), Plugins: run.Plugins, Data: run.Data, Build: run.Build,
-		Steps: run.Steps, Played: run.Played,
+		Steps: run.Steps, PolicyRun: run.PolicyRun, Played: run.Played,
 	}
 	dir, err := s.reserve(&info)
 	if err != nil {

@@ -34,10 +34,21 @@ type Info struct {
 	// Plugins and Data are part of the input to Identity. Runs created by earlier versions do not have them.
 	Plugins []UsedPlugin `json:"plugins,omitempty"`
 	Data    []UsedData   `json:"data,omitempty"`
+	// PolicyRun is the checkpoint from which the policy started; nil: the base model.
+	PolicyRun *PolicyRun `json:"policy_run,omitempty"`
 	// Steps is the value of --steps with which the run was started; 0: the spec's steps.
 	Steps int `json:"steps,omitempty"`
 	// Played is set if nothing is trained: the run stores interactively played episodes and has its own name.
 	Played *Played `json:"played,omitempty"`
+}
+
+// PolicyRun is a checkpoint of another run from which a policy started.
+type PolicyRun struct {
+	Run        string `json:"run"` // its name, for display
+	ID         string `json:"id"`
+	Step       int    `json:"step"`
+	Checkpoint string `json:"checkpoint"`       // the path that the adapter loads
+	Digest     string `json:"digest,omitempty"` // of the content
 }
 
 // Played describes the played episodes in a run without training.
