@@ -91,18 +91,23 @@ func registerPolicy(cmd *cobra.Command, policy *string) {
 		nonEmpty(policy))
 }
 
-// startOf returns the start of the policy that --policy names, or nil.
-func (a *app) startOf(ctx context.Context, dir, name string) (*plan.Start, error) {
+// startOf returns the start of the policy: the checkpoint that --policy names, or the last one of the train block that
+// the spec names. It returns nil if the policy starts from its model.
+func (a *app) startOf(ctx context.Context, in plan.Inputs, name string) (*plan.Start, error) {
 	if name == "" {
-		return nil, nil
+		ref, err := plan.StartOf(ctx, in, func(in plan.Inputs) (*plan.Start, error) { return a.startOf(ctx, in, "") })
+		if err != nil || ref == "" {
+			return nil, err
+		}
+		name = ref
 	}
-	source, err := export.Find(ctx, a.store(dir), name)
+	source, err := export.Find(ctx, in.Store, name)
 	if err != nil {
-		return nil, exit(run.ExitUsage, fmt.Errorf("--policy %s: %w", name, err))
+		return nil, exit(run.ExitUsage, fmt.Errorf("start from %s: %w", name, err))
 	}
 	start, err := source.Start()
 	if err != nil {
-		return nil, exit(run.ExitUsage, fmt.Errorf("--policy %s: %w", name, err))
+		return nil, exit(run.ExitUsage, fmt.Errorf("start from %s: %w", name, err))
 	}
 	return &start, nil
 }
@@ -145,15 +150,28 @@ func (a *app) apply(ctx context.Context, path string, flags specFlags, overrides
 	if err != nil {
 		return err
 	}
-	start, err := a.startOf(ctx, l.spec.Dir, o.policy)
-	if err != nil {
-		return err
+	if chain := l.spec.Chain(); flags.train == "" && len(chain) > 1 {
+		if o.steps > 0 || o.policy != "" {
+			return exit(run.ExitUsage, fmt.Errorf("--steps and --policy are for one train block: add --train NAME, with one of %s",
+				strings.Join(chain, ", ")))
+		}
+		for _, flags.train = range chain {
+			if err := a.apply(ctx, path, flags, overrides, o); err != nil {
+				return err
+			}
+		}
+		return nil
 	}
 	store := a.store(l.spec.Dir)
 	in := plan.Inputs{
 		Spec: l.spec, Train: flags.train, Catalog: l.catalog, Prepared: l.prepared, Store: store, New: o.fresh,
-		Steps: o.steps, Start: start, Smoke: o.smoke, PassEnv: flags.passEnv, Refreshed: true,
+		Steps: o.steps, Smoke: o.smoke, PassEnv: flags.passEnv, Refreshed: true,
 		Guard: guardCommand(), Build: identityHere(), Probe: sdk.ProbeAsk,
+	}
+	if !o.smoke {
+		if in.Start, err = a.startOf(ctx, in, o.policy); err != nil {
+			return err
+		}
 	}
 	p, problems := plan.Make(ctx, in)
 	defer p.Close()

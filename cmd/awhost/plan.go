@@ -33,19 +33,21 @@ func newPlan(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			start, err := a.startOf(cmd.Context(), l.spec.Dir, policy)
-			if err != nil {
-				return err
-			}
 			probe := sdk.ProbeAsk
 			if connect {
 				probe = sdk.ProbeStart
 			}
-			p, problems := plan.Make(cmd.Context(), plan.Inputs{
+			in := plan.Inputs{
 				Spec: l.spec, Train: flags.train, Catalog: l.catalog, Prepared: l.prepared, Store: a.store(l.spec.Dir),
-				PassEnv: flags.passEnv, New: fresh, Steps: steps, Start: start, Smoke: smoke, Elsewhere: elsewhere,
+				PassEnv: flags.passEnv, New: fresh, Steps: steps, Smoke: smoke, Elsewhere: elsewhere,
 				Guard: guardCommand(), Build: identityHere(), Probe: probe,
-			})
+			}
+			if !smoke {
+				if in.Start, err = a.startOf(cmd.Context(), in, policy); err != nil {
+					return err
+				}
+			}
+			p, problems := plan.Make(cmd.Context(), in)
 			defer p.Close()
 			if err := a.report(forSpec(problems, path)); err != nil {
 				return err

@@ -60,14 +60,14 @@ func (a *app) applySaved(ctx context.Context, saved *plan.File, path string, fla
 				"change others, create another plan", v.Name))
 		}
 	}
-	start, err := a.startOf(ctx, l.spec.Dir, saved.Policy)
-	if err != nil {
+	store := a.store(l.spec.Dir)
+	in := plan.Inputs{Spec: l.spec, Train: flags.train, Catalog: l.catalog, Prepared: l.prepared,
+		Store: store, New: saved.New, Steps: saved.Steps, PassEnv: flags.passEnv, Guard: guardCommand(),
+		Build: identityHere()}
+	if in.Start, err = a.startOf(ctx, in, saved.Policy); err != nil {
 		return err
 	}
-	store := a.store(l.spec.Dir)
-	p, problems := plan.Make(ctx, plan.Inputs{Spec: l.spec, Train: flags.train, Catalog: l.catalog, Prepared: l.prepared,
-		Store: store, New: saved.New, Steps: saved.Steps, Start: start, PassEnv: flags.passEnv, Guard: guardCommand(),
-		Build: identityHere()})
+	p, problems := plan.Make(ctx, in)
 	defer p.Close()
 	if err := a.report(problems); err != nil {
 		return err

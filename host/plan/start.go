@@ -2,10 +2,12 @@ package plan
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"fmt"
 
 	"github.com/awhost/awhost/host/diag"
+	"github.com/awhost/awhost/host/event"
 	"github.com/awhost/awhost/host/runstore"
 )
 
@@ -14,6 +16,30 @@ type Start struct {
 	runstore.PolicyRun
 	Adapter string          // type of the adapter that wrote it; empty: it was checked when this run began
 	Model   json.RawMessage // recorded block of the model that was trained; nil: the adapter's own
+}
+
+// StartOf returns the checkpoint from which the policy of a train block starts according to the spec, as RUN@step, or an
+// empty string. The train block that it comes from must have finished; startOf returns the start of that block's policy.
+func StartOf(ctx context.Context, in Inputs, startOf func(Inputs) (*Start, error)) (string, error) {
+	train, _ := chooseTrain(in)
+	if train == nil || train.Start == "" {
+		return "", nil // Make reports unknown train blocks
+	}
+	in.Train, in.New, in.Steps, in.Start, in.Probe = train.Start, false, 0, nil, ""
+	var err error
+	if in.Start, err = startOf(in); err != nil {
+		return "", err
+	}
+	p, problems := Make(ctx, in)
+	defer p.Close()
+	switch {
+	case problems.HasErrors():
+		return "", problems
+	case p.Mode != event.ModeNoOp:
+		return "", fmt.Errorf("train.%s starts from the checkpoint of train.%s, which has not finished (%s): train it first, "+
+			"with --train %s", train.Name, train.Start, p.Why, train.Start)
+	}
+	return fmt.Sprintf("%s@%d", p.Existing.Ref(), p.Existing.Step), nil
 }
 
 // identity distinguishes starting checkpoints by their content, or by their run if the adapter reports no digest.

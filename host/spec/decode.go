@@ -27,6 +27,7 @@ type body struct {
 	attrs  map[string]written
 	seen   map[string]bool    // attributes that are present, with or without a usable value
 	blocks map[string][]*body // by name, in order
+	start  hcl.Traversal      // policy = train.NAME.checkpoint; nil: another policy
 }
 
 // written is an attribute that the user wrote.
@@ -217,6 +218,12 @@ func (d *decoder) decodeAttribute(out *body, a schema.Attribute, attribute *hcl.
 	if a.Type == typeExpression {
 		out.attrs[a.Name] = written{later: &later{expr: attribute.Expr}, where: where}
 		return
+	}
+	if a.Name == policyAttribute {
+		if t, problems := hcl.AbsTraversalForExpr(attribute.Expr); !problems.HasErrors() && t.RootName() == "train" {
+			out.start = t
+			return
+		}
 	}
 	value, ok := d.evaluate(attribute.Expr)
 	if !ok {

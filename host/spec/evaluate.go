@@ -147,6 +147,7 @@ func (l *loader) collect(out *Spec) {
 			l.collectOne(out, b, trains)
 		}
 	}
+	l.scope.linkTrains(out, trains)
 }
 
 func (l *loader) collectOne(out *Spec, b block, trains map[string]bool) {

@@ -100,7 +100,8 @@ func commonAttributes() []schema.Attribute {
 // runAttributes returns the attributes that only train has, because a stage continues the run with the same values.
 func runAttributes() []schema.Attribute {
 	return []schema.Attribute{
-		schema.Reference("policy", kindModel, "The model to train. Default: the adapter's model, if it has one."),
+		schema.Reference(policyAttribute, kindModel, "The model to train, or `train.NAME.checkpoint`: the last checkpoint "+
+			"of another train block. Default: the adapter's model, if it has one."),
 		schema.Duration("host_absence_timeout", "How long a detached trainer waits for a host before it "+
 			"exits.").Default("10m").CanResume(),
 		schema.String("dir_mode", "Octal mode of the run directory and its checkpoints, regardless of the umask. "+

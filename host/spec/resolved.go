@@ -19,6 +19,7 @@ const resolvedFormat = 1
 type resolvedTrain struct {
 	Adapter            string                         `json:"adapter"`
 	Policy             string                         `json:"policy,omitempty"`
+	Start              string                         `json:"start,omitempty"`
 	HostAbsenceTimeout string                         `json:"host_absence_timeout"`
 	MaxRestarts        int                            `json:"max_restarts"`
 	DirMode            string                         `json:"dir_mode,omitempty"`
@@ -140,7 +141,7 @@ func (b *Block) Identity() json.RawMessage {
 }
 
 func (t *Train) identity() any {
-	paths := [][]string{{"gateway"}, {"tracking"}, {"expect"}} // they do not change the results
+	paths := [][]string{{"gateway"}, {"tracking"}, {"expect"}, {"start"}} // the checkpoint is identified, and the others do not change the results
 	for _, a := range runAttributes() {
 		if a.OnChange == schema.Resume {
 			paths = append(paths, []string{a.Name})
@@ -174,8 +175,9 @@ func resumable(sch schema.Block, prefix []string) [][]string {
 func canonical(v any) json.RawMessage { return mustJSON(parseCanonical(mustJSON(v))) }
 
 func (t *Train) resolved() resolvedTrain {
-	out := resolvedTrain{Adapter: t.Adapter, Policy: t.Policy, HostAbsenceTimeout: t.HostAbsenceTimeout.String(),
-		MaxRestarts: t.MaxRestarts, DirMode: t.DirMode,
+	out := resolvedTrain{Adapter: t.Adapter, Policy: t.Policy, Start: t.Start,
+		HostAbsenceTimeout: t.HostAbsenceTimeout.String(),
+		MaxRestarts:        t.MaxRestarts, DirMode: t.DirMode,
 		Gateway: t.Gateway, Tracking: resolvedTracking{t.Tracking, t.Tracking.CloseTimeout.String()}}
 	for _, stage := range t.Stages {
 		out.Stages = append(out.Stages, stage.resolved())

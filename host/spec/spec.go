@@ -22,6 +22,8 @@ import (
 	"encoding/json"
 	"time"
 
+	"github.com/hashicorp/hcl/v2"
+
 	"github.com/awhost/awhost/host/diag"
 	"github.com/awhost/awhost/sdk"
 )
@@ -184,6 +186,10 @@ type Train struct {
 	Settings
 	// Policy is the address of the initial model's block; if empty, the adapter's default is used.
 	Policy string
+	// Start is the name of the train block from whose last checkpoint the policy starts, and whose Policy it has; empty:
+	// none.
+	Start string
+	start hcl.Traversal
 	// Stages run in order, each starting from the result of the previous one. There is always at least one: without
 	// stage blocks it is named "main".
 	Stages []*Stage

@@ -29,7 +29,7 @@ func (s *scope) evaluateTrain(b block, overrides map[string]string) *Train {
 	base := t.decode(b.Body, trainSchema, b.DefRange)
 	train := &Train{Places: newPlaces(b.address, b.title, base), Name: b.Labels[0]}
 	train.Settings = t.settings(base)
-	train.Policy = address(base, "policy")
+	train.Policy, train.start = address(base, policyAttribute), base.start
 	train.HostAbsenceTimeout = duration(base, "host_absence_timeout")
 	train.MaxRestarts = whole(base, "max_restarts")
 	train.DirMode = text(base, "dir_mode")
