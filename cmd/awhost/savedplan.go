@@ -14,7 +14,9 @@ import (
 )
 
 // savePlan writes a plan to a file for apply.
-func savePlan(p *plan.Plan, path string, flags specFlags, overrides map[string]string, given plan.Given) (err error) {
+func savePlan(
+	p *plan.Plan, path string, flags specFlags, overrides map[string]string, given plan.Given,
+) (err error) {
 	if given.Vars, err = flags.values(); err != nil {
 		return err
 	}

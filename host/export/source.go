@@ -31,8 +31,8 @@ type Source struct {
 }
 
 // Find returns a checkpoint by a user's name for it: a run (its best checkpoint or, if none is best, its newest), a
-// step in the run ("quickstart-3/step-60" or "quickstart-3@60"), or the directory of a run or a checkpoint. It checks the files against the
-// manifest.
+// step in the run ("quickstart-3/step-60" or "quickstart-3@60"), or the directory of a run or a
+// checkpoint. It checks the files against the manifest.
 func Find(ctx context.Context, store *runstore.Store, name string) (*Source, error) {
 	if info, err := os.Stat(name); err == nil && info.IsDir() && strings.ContainsRune(name, filepath.Separator) ||
 		name == "." {

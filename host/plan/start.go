@@ -18,8 +18,9 @@ type Start struct {
 	Model   json.RawMessage // recorded block of the model that was trained; nil: the adapter's own
 }
 
-// StartOf returns the checkpoint from which the policy of a train block starts according to the spec, as RUN@step, or an
-// empty string. The train block that it comes from must have finished; startOf returns the start of that block's policy.
+// StartOf returns the checkpoint from which the policy of a train block starts according to the spec, as RUN@step, or
+// an empty string. The train block that it comes from must have finished. startOf returns the start of that block's
+// policy.
 func StartOf(ctx context.Context, in Inputs, startOf func(Inputs) (*Start, error)) (string, error) {
 	train, _ := chooseTrain(in)
 	if train == nil || train.Start == "" {
@@ -36,8 +37,8 @@ func StartOf(ctx context.Context, in Inputs, startOf func(Inputs) (*Start, error
 	case problems.HasErrors():
 		return "", problems
 	case p.Mode != event.ModeNoOp:
-		return "", fmt.Errorf("train.%s starts from the checkpoint of train.%s, which has not finished (%s): train it first, "+
-			"with --train %s", train.Name, train.Start, p.Why, train.Start)
+		return "", fmt.Errorf("train.%s starts from the checkpoint of train.%s, which has not finished (%s): train it "+
+			"first, with --train %s", train.Name, train.Start, p.Why, train.Start)
 	}
 	return fmt.Sprintf("%s@%d", p.Existing.Ref(), p.Existing.Step), nil
 }
@@ -60,7 +61,8 @@ func (p *Plan) startFrom(start *Start) diag.Diagnostics {
 	case start.Adapter == "":
 		return nil
 	case p.Spec.Blocks[first.Adapter] != nil && adapter.Type != start.Adapter:
-		return p.refuse(first, []string{"adapter"}, "Checkpoint of another adapter", fmt.Sprintf("Adapter %q wrote the "+
+		return p.refuse(first, []string{"adapter"}, "Checkpoint of another adapter", fmt.Sprintf("Adapter %q wrote "+
+			"the "+
 			"checkpoint of %s, and only it can load that checkpoint. To train it with adapter %q, export it with `awhost "+
 			"export %s/step-%d --out DIRECTORY`, and name the directory as the path of the model, if the adapter trains "+
 			"models of transformers.", start.Adapter, from, adapter.Type, start.Run, start.Step))
@@ -92,5 +94,6 @@ func (p *Plan) startNotes() []string {
 	if p.Start == nil {
 		return nil
 	}
-	return []string{fmt.Sprintf("the policy starts from step %d of %s; a warm start is skipped", p.Start.Step, p.Start.Run)}
+	return []string{fmt.Sprintf("the policy starts from step %d of %s; a warm start is skipped", p.Start.Step,
+		p.Start.Run)}
 }

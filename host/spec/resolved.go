@@ -141,7 +141,7 @@ func (b *Block) Identity() json.RawMessage {
 }
 
 func (t *Train) identity() any {
-	paths := [][]string{{"gateway"}, {"tracking"}, {"expect"}, {"start"}} // the checkpoint is identified, and the others do not change the results
+	paths := [][]string{{"gateway"}, {"tracking"}, {"expect"}, {"start"}} // without effect on the results
 	for _, a := range runAttributes() {
 		if a.OnChange == schema.Resume {
 			paths = append(paths, []string{a.Name})
