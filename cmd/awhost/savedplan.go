@@ -35,10 +35,10 @@ func (a *app) applySaved(ctx context.Context, saved *plan.File, path string, fla
 		return exit(run.ExitUsage, fmt.Errorf("%s is a saved plan, but a smoke run needs a separate plan: use --smoke with "+
 			"the spec, %s", path, text.Path(saved.Spec)))
 	}
-	if o.fresh || o.steps > 0 || o.policy != "" || flags.train != "" || len(flags.varFiles) > 0 || len(overrides) > 0 ||
-		len(flags.passEnv) > 0 {
-		return exit(run.ExitUsage, fmt.Errorf("%s is a saved plan, which already contains --new, --steps, --policy, --train, "+
-			"--var-file, --pass-env, and --: pass them to awhost plan --out instead", path))
+	if o.fresh || o.steps > 0 || o.policy != "" || flags.train != "" || len(flags.varFiles) > 0 ||
+		len(overrides) > 0 || len(flags.passEnv) > 0 {
+		return exit(run.ExitUsage, fmt.Errorf("%s is a saved plan, which already contains --new, --steps, --policy, "+
+			"--train, --var-file, --pass-env, and --: pass them to awhost plan --out instead", path))
 	}
 	secrets, err := flags.values()
 	if err != nil {
