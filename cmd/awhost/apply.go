@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/awhost/awhost/host/control"
+	"github.com/awhost/awhost/host/diag"
 	"github.com/awhost/awhost/host/event"
 	"github.com/awhost/awhost/host/export"
 	"github.com/awhost/awhost/host/plan"
@@ -164,17 +165,10 @@ func (a *app) apply(ctx context.Context, path string, flags specFlags, overrides
 		return nil
 	}
 	store := a.store(l.spec.Dir)
-	in := plan.Inputs{
-		Spec: l.spec, Train: flags.train, Catalog: l.catalog, Prepared: l.prepared, Store: store, New: o.fresh,
-		Steps: o.steps, Smoke: o.smoke, PassEnv: flags.passEnv, Refreshed: true,
-		Guard: guardCommand(), Build: identityHere(), Probe: sdk.ProbeAsk,
+	p, problems, err := a.planApply(ctx, l, store, flags, o)
+	if err != nil {
+		return err
 	}
-	if !o.smoke {
-		if in.Start, err = a.startOf(ctx, in, o.policy); err != nil {
-			return err
-		}
-	}
-	p, problems := plan.Make(ctx, in)
 	defer p.Close()
 	if err := a.report(forSpec(problems, path)); err != nil {
 		return err
@@ -184,6 +178,23 @@ func (a *app) apply(ctx context.Context, path string, flags specFlags, overrides
 	}
 	o.again = flags.again(path, overrides, l.spec, o.steps, o.policy)
 	return a.start(ctx, p, store, flags.passEnv, o)
+}
+
+// planApply returns the plan that apply carries out.
+func (a *app) planApply(ctx context.Context, l *loaded, store *runstore.Store, flags specFlags, o applyOptions) (
+	p *plan.Plan, problems diag.Diagnostics, err error) {
+	in := plan.Inputs{
+		Spec: l.spec, Train: flags.train, Catalog: l.catalog, Prepared: l.prepared, Store: store, New: o.fresh,
+		Steps: o.steps, Smoke: o.smoke, PassEnv: flags.passEnv, Refreshed: flags.refresh,
+		Guard: guardCommand(), Build: identityHere(), Probe: sdk.ProbeAsk,
+	}
+	if !o.smoke {
+		if in.Start, err = a.startOf(ctx, in, o.policy); err != nil {
+			return nil, nil, err
+		}
+	}
+	p, problems = plan.Make(ctx, in)
+	return p, problems, nil
 }
 
 // start runs a plan and shows it.

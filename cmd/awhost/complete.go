@@ -27,8 +27,8 @@ func (a *app) addCompleters(cmd *cobra.Command) {
 	arguments := map[string]completer{
 		"init": first(completeSpecs), "validate": first(completeSpecs), "plan": first(completeSpecs),
 		"check": first(completeSpecs), "head": first(completeSpecs),
-		"apply": first(completeSpecs),
-		"eval":  first(completeSpecs), "doctor": first(completeSpecs), "list": first(completeSpecs),
+		"apply": first(completeSpecs), "sweep": first(completeSpecs),
+		"eval": first(completeSpecs), "doctor": first(completeSpecs), "list": first(completeSpecs),
 		"show": a.completeRuns(1), "scan": a.completeRuns(1),
 		"logs": a.completeRuns(1), "stop": a.completeRuns(1),
 		"resume": a.completeRuns(1), "attach": a.completeRuns(1), "stuck": a.completeRuns(1), "where": a.completeRuns(1),

@@ -38,6 +38,11 @@ var examples = map[string][]string{
 		"awhost apply --smoke",
 		"awhost apply verl.hcl -- actor_rollout_ref.actor.optim.lr=1e-6",
 	},
+	"sweep": {
+		"awhost sweep --seeds 5",
+		"awhost sweep my.hcl --var 'lr=[1e-3, 3e-4]' --seeds 3 --jobs 2",
+		"awhost sweep my.hcl --var 'lr=[1e-3, 3e-4]' --seeds 3 --show",
+	},
 	"eval": {
 		"awhost eval",
 		"awhost eval --checkpoint quickstart-1/step-20 --samples 4",

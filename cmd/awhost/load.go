@@ -92,39 +92,52 @@ func splitArgs(cmd *cobra.Command, args []string) (path string, overrides map[st
 
 // load reads a spec. If it fails, the diagnostics have already been shown.
 func (a *app) load(ctx context.Context, path string, flags specFlags, overrides map[string]string) (*loaded, error) {
+	l, problems, err := a.read(ctx, path, flags, overrides)
+	if err != nil {
+		return nil, err
+	}
+	if err := a.report(problems); err != nil {
+		return nil, err
+	}
+	if err := a.passEnv(l.spec, flags.passEnv); err != nil {
+		return nil, err
+	}
+	return l, nil
+}
+
+// read reads a spec. If a diagnostic is an error, the result is nil.
+func (a *app) read(ctx context.Context, path string, flags specFlags, overrides map[string]string) (
+	*loaded, diag.Diagnostics, error) {
 	if path == defaultSpec {
 		if _, err := os.Stat(path); err != nil {
-			return nil, exit(run.ExitUsage, fmt.Errorf("%s does not exist in this directory: give a spec, as in `awhost apply "+
-				"my.hcl`, or write one: `awhost new spec DIR`", defaultSpec))
+			return nil, nil, exit(run.ExitUsage, fmt.Errorf("%s does not exist in this directory: give a spec, as in "+
+				"`awhost apply my.hcl`, or write one: `awhost new spec DIR`", defaultSpec))
 		}
 	}
 	vars, err := flags.values()
 	if err != nil {
-		return nil, exit(run.ExitUsage, err)
+		return nil, nil, exit(run.ExitUsage, err)
 	}
 	head, problems := spec.Sniff(path, sdk.Version)
 	if problems.HasErrors() {
-		return nil, a.report(problems)
+		return nil, problems, nil
 	}
 	c, err := a.openCatalog(head)
 	if err != nil {
-		return nil, exit(run.ExitUsage, err)
+		return nil, nil, exit(run.ExitUsage, err)
 	}
 	if flags.refresh {
 		if err := c.Refresh(ctx); err != nil {
-			return nil, exit(run.ExitUsage, err)
+			return nil, nil, exit(run.ExitUsage, err)
 		}
 	}
 	s, problems := spec.Load(path, spec.Options{
 		Vars: vars, VarFiles: flags.varFiles, Environ: os.LookupEnv, Schemas: c, Overrides: overrides, Version: sdk.Version,
 	})
-	if err := a.report(forSpec(problems, path)); err != nil {
-		return nil, err
+	if problems.HasErrors() {
+		return nil, forSpec(problems, path), nil
 	}
-	if err := a.passEnv(s, flags.passEnv); err != nil {
-		return nil, err
-	}
-	return &loaded{spec: s, catalog: c, prepared: a.prepared(s, c)}, nil
+	return &loaded{spec: s, catalog: c, prepared: a.prepared(s, c)}, forSpec(problems, path), nil
 }
 
 // forSpec adds the spec's path to recommended commands that would not find the spec without it.

@@ -55,7 +55,9 @@ environments, and rewards are plugins in separate processes.
 		{"spec", "Write and check a spec:", []*cobra.Command{
 			newNew(a), newInit(a), newImport(a), newValidate(a), newFmt(a), newData(a), newPlan(a), newSchema(a),
 		}},
-		{"train", "Train:", []*cobra.Command{newApply(a), newResume(a), newStop(a), newAttach(a), newStuck(a), newTop(a)}},
+		{"train", "Train:", []*cobra.Command{
+			newApply(a), newSweep(a), newResume(a), newStop(a), newAttach(a), newStuck(a), newTop(a),
+		}},
 		{"measure", "Measure and try:", []*cobra.Command{newEval(a), newAsk(a), newPlay(a), newDebug(a), newScore(a)}},
 		{"runs", "Inspect runs:", []*cobra.Command{
 			newRuns(a), newShow(a), newScan(a), newUI(a), newCompare(a), newLogs(a), newWhere(a), newCheckpoints(a),

@@ -12,15 +12,16 @@ type Interval struct {
 	Value float64 `json:"value"`
 	Low   float64 `json:"low"`
 	High  float64 `json:"high"`
-	// Method is "wilson" (each task has one sample, or all results are equal) or "bootstrap" (percentiles over resampled
-	// tasks).
-	Method string `json:"method" jsonschema:"enum=wilson,enum=bootstrap"`
+	// Method is "wilson" (each task has one sample, or all results are equal), "bootstrap" (percentiles over resampled
+	// tasks), or "student" (Student's t over the results of several runs, for other seeds instead of other tasks).
+	Method string `json:"method" jsonschema:"enum=wilson,enum=bootstrap,enum=student"`
 }
 
 // The methods.
 const (
 	methodWilson    = "wilson"
 	methodBootstrap = "bootstrap"
+	methodStudent   = "student"
 )
 
 const (
@@ -58,6 +59,32 @@ func bootstrap(values []weighted) Interval {
 	}
 	slices.Sort(means)
 	return Interval{Value: all.mean(), Low: quantile(means, 0.025), High: quantile(means, 0.975), Method: methodBootstrap}
+}
+
+// students holds the 0.975 quantiles of Student's t distribution with 1, 2, … degrees of freedom.
+var students = []float64{12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646, 2.3060, 2.2622, 2.2281}
+
+// studentQuantile returns such a quantile. For many degrees of freedom, it is an expansion around the normal
+// distribution's (Abramowitz and Stegun 1964, 26.7.5), whose error is below 0.1 %.
+func studentQuantile(freedom int) float64 {
+	if freedom <= len(students) {
+		return students[freedom-1]
+	}
+	n, z2 := float64(freedom), z95*z95
+	return z95 * (1 + (z2+1)/(4*n) + (5*z2*z2+16*z2+3)/(96*n*n))
+}
+
+// Means returns the mean of the results of several runs with its confidence interval, which is infinite for one run.
+func Means(results []float64) Interval {
+	n, mean, squares := float64(len(results)), sum(results).mean(), 0.0
+	for _, result := range results {
+		squares += (result - mean) * (result - mean)
+	}
+	half := math.Inf(1)
+	if len(results) > 1 {
+		half = studentQuantile(len(results)-1) * math.Sqrt(squares/(n-1)/n)
+	}
+	return Interval{Value: mean, Low: mean - half, High: mean + half, Method: methodStudent}
 }
 
 // weighted is a sum of a number of values.

@@ -94,7 +94,10 @@ func declaredHint(name string, declared map[string]*declaration) string {
 	if own := Nearest(name, names); own != "" {
 		return fmt.Sprintf(" Did you mean %s, which %s declares?", quote(own), place(declared[own].where))
 	}
-	if len(names) == 0 {
+	switch {
+	case name == "seed":
+		return " Declare it, and write `seed = var.seed` in the train block."
+	case len(names) == 0:
 		return " It declares no variables."
 	}
 	return " The spec declares " + listed(names) + "."

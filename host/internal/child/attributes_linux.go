@@ -2,8 +2,8 @@ package child
 
 import "syscall"
 
-// attributes puts a child into a new process group, so that the group can be ended with the child, and ends the child
-// together with the host.
-func attributes() *syscall.SysProcAttr {
-	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+// Attributes puts a child into a new process group, so that the group can be ended with the child and the terminal's
+// signals do not reach it. The child receives the signal when the thread that started it ends, as with the host.
+func Attributes(death syscall.Signal) *syscall.SysProcAttr {
+	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: death}
 }

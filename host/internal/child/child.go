@@ -11,6 +11,7 @@ import (
 	"errors"
 	"os/exec"
 	"runtime"
+	"syscall"
 	"time"
 )
 
@@ -20,7 +21,7 @@ func Run(cmd *exec.Cmd) error {
 	// Linux ends the child when the thread that started it ends.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	cmd.SysProcAttr = attributes()
+	cmd.SysProcAttr = Attributes(syscall.SIGKILL)
 	cmd.Cancel = func() error { return killGroup(cmd.Process) }
 	cmd.WaitDelay = time.Second
 	err := cmd.Run()

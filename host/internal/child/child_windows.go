@@ -7,6 +7,7 @@ import (
 
 // The code compiles on Windows, but Windows is not supported.
 
-func attributes() *syscall.SysProcAttr { return nil }
+// Attributes returns nothing.
+func Attributes(syscall.Signal) *syscall.SysProcAttr { return nil }
 
 func killGroup(leader *os.Process) error { return leader.Kill() }

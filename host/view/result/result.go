@@ -54,6 +54,7 @@ func Kinds() []Kind {
 		{Type: "validated", Of: Validated{}, Commands: []string{"validate"}},
 		{Type: "version", Of: Version{}, Commands: []string{"version"}},
 		{Type: "plan", Of: Plan{}, Commands: []string{"plan"}},
+		{Type: "sweep", Of: Sweep{}, Commands: []string{"sweep"}},
 		{Type: "audit", Of: Audit{}, Commands: []string{"show", "checkpoints"}},
 		{Type: "episode", Of: Episode{}, Commands: []string{"show"}},
 		{Type: "log", Of: Log{}, Commands: []string{"logs"}},

@@ -1,0 +1,159 @@
+package result
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/awhost/awhost/host/eval"
+	"github.com/awhost/awhost/host/runstore"
+	"github.com/awhost/awhost/host/sweep"
+	"github.com/awhost/awhost/host/view/text"
+	"github.com/awhost/awhost/sdk/metric"
+)
+
+// Sweep is the result of `sweep`: the runs of a spec with several values of its variables.
+type Sweep struct {
+	Type   string     `json:"type"`
+	Spec   string     `json:"spec"`
+	Train  string     `json:"train"`
+	Metric string     `json:"metric,omitempty"` // of the means; absent if no run has finished
+	Rows   []SweepRow `json:"rows"`
+
+	names []string // of the variables of a row
+}
+
+// SweepRow summarizes the runs that differ only in their seed.
+type SweepRow struct {
+	Variables map[string]string `json:"variables"`
+	Mean      *float64          `json:"mean,omitempty"`     // over the finished runs, at their ends
+	Interval  *eval.Interval    `json:"interval,omitempty"` // of the mean; absent for fewer than two finished runs
+	Best      bool              `json:"best"`               // no row has a higher mean
+	Curve     runstore.Numbers  `json:"curve,omitempty"`    // means over the finished runs by step
+	Runs      []SweepRun        `json:"runs"`
+
+	curve []float64
+}
+
+// SweepRun is a run of a sweep.
+type SweepRun struct {
+	Variables map[string]string `json:"variables"`
+	Run       string            `json:"run,omitempty"`    // absent before its start
+	Status    runstore.Status   `json:"status,omitempty"` // absent before its start
+	Value     *float64          `json:"value,omitempty"`  // of the metric at the end
+	Reason    string            `json:"reason,omitempty"` // why the run has ended without a result
+
+	label  string
+	number int
+}
+
+// SweepOf returns the result for a sweep.
+func SweepOf(s *sweep.Sweep, spec string) (Sweep, error) {
+	name, rows, err := s.Rows()
+	out := Sweep{Type: "sweep", Spec: spec, Train: s.Members[0].Train, Metric: name, Rows: []SweepRow{}}
+	for _, axis := range s.Axes {
+		if axis.Name != sweep.SeedVariable {
+			out.names = append(out.names, axis.Name)
+		}
+	}
+	for _, row := range rows {
+		line := SweepRow{Variables: named(s.Axes, row.Values), Mean: row.Mean, Interval: row.Interval, Best: row.Best,
+			Curve: curveJSON(row.Curve), Runs: []SweepRun{}, curve: row.Curve.Values}
+		for _, m := range row.Members {
+			run := SweepRun{Variables: named(s.Axes, m.Values), Reason: m.Problem, label: m.Label}
+			if m.Run != nil {
+				run.Run, run.Status, run.number = m.Run.Ref(), m.Run.Status, m.Run.Number
+			}
+			if value, ok := m.Value(name); ok {
+				run.Value = &value
+			}
+			line.Runs = append(line.Runs, run)
+		}
+		out.Rows = append(out.Rows, line)
+	}
+	return out, err
+}
+
+// named returns values by the names of their variables.
+func named(axes []sweep.Axis, values []string) map[string]string {
+	out := map[string]string{}
+	for i, value := range values {
+		out[axes[i].Name] = value
+	}
+	return out
+}
+
+// Text implements Result.
+func (r Sweep) Text(out *text.Printer) {
+	out.Table(r.table())
+	for _, row := range r.Rows {
+		for _, run := range row.Runs {
+			if run.Reason != "" {
+				out.Bullet(text.Join(" ", run.Run, "("+run.label+") failed:", run.Reason))
+			}
+		}
+	}
+	if r.Metric != "" {
+		out.Paragraph("Means of the finished runs at their ends, with intervals of Student's t over runs. RUNS has the " +
+			"numbers for awhost show.")
+	}
+}
+
+// table returns one line for each row.
+func (r Sweep) table() (table text.Table) {
+	number, title := text.Number, cmp.Or(r.Metric, "result")
+	switch r.Metric {
+	case metric.ValidationSuccessRate:
+		number, title = text.Percent, "held-out success"
+	case metric.ValidationReward:
+		title = "held-out reward"
+	}
+	for _, name := range r.names {
+		table.Columns = append(table.Columns, text.Column{Title: strings.ToUpper(name), Shrink: true})
+	}
+	table.Columns = append(table.Columns, text.Column{Title: ""}, text.Column{Title: strings.ToUpper(title), Right: true},
+		text.Column{Title: "95 % INTERVAL"}, text.Column{Title: "CURVE"}, text.Column{Title: "DONE", Right: true},
+		text.Column{Title: "RUNS"})
+	var curves [][]float64
+	for _, row := range r.Rows {
+		curves = append(curves, row.curve)
+	}
+	lines := text.Sparklines(curveColumn, curves...)
+	for i, row := range r.Rows {
+		var cells []string
+		for _, name := range r.names {
+			cells = append(cells, row.Variables[name])
+		}
+		best, interval := "", ""
+		if row.Best {
+			best = "best"
+		}
+		if row.Interval != nil {
+			interval = number(row.Interval.Low) + " – " + number(row.Interval.High)
+		}
+		done, numbers := row.progress()
+		table.Rows = append(table.Rows,
+			append(cells, best, scoreText(row.Mean, number), interval, lines[i], done, numbers))
+	}
+	return table
+}
+
+// progress returns the number of finished runs, "3/5", and the numbers of the started runs, "1-3, 7".
+func (row SweepRow) progress() (done, numbers string) {
+	finished, last := 0, -1
+	for _, run := range row.Runs {
+		if run.Status == runstore.StatusFinished {
+			finished++
+		}
+		switch {
+		case run.Run == "":
+		case run.number == last+1:
+			last++
+			numbers = strings.TrimSuffix(numbers, fmt.Sprintf("-%d", last-1)) + fmt.Sprintf("-%d", last)
+		default:
+			last = run.number
+			numbers = text.Join(", ", numbers, fmt.Sprint(last))
+		}
+	}
+	return fmt.Sprintf("%d/%d", finished, len(row.Runs)), numbers
+}
