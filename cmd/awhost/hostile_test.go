@@ -187,6 +187,7 @@ func screens(t *testing.T) map[string]func(*app) error {
 		"import swift": func(a *app) error { return a.show(filled[result.Imported](t)) },
 		"import trl":   func(a *app) error { return a.show(filled[result.Imported](t)) },
 		"import verl":  func(a *app) error { return a.show(filled[result.Imported](t)) },
+		"sweep":        func(a *app) error { return a.show(filled[result.Sweep](t)) },
 		"compare":      func(a *app) error { return a.show(result.ComparisonOf(filled[*compare.Comparison](t), true)) },
 		"scan":         func(a *app) error { return a.show(result.ScanOf(hostile, filled[*recorded.Result](t), "show ")) },
 		"export": func(a *app) error {

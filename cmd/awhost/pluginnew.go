@@ -31,6 +31,7 @@ func newPluginNew(a *app) *cobra.Command {
 			}
 			return a.beginPlugin(scaffold.Request{
 				Kind: args[0], Name: args[1], Language: scaffold.Language(language), Dir: dir, Version: sdk.Version,
+				Released: isRelease(),
 				SDK:      awhost.SDK,
 				Reserved: reservedNames(),
 			})

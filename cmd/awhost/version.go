@@ -40,3 +40,10 @@ func revision() string {
 	}
 	return ""
 }
+
+// isRelease reports whether this program was built from the release of its version: by go install with that version,
+// or in a clone at its tag without changes. A proxy then has the module.
+func isRelease() bool {
+	info, ok := debug.ReadBuildInfo()
+	return ok && info.Main.Version == "v"+sdk.Version
+}

@@ -8,8 +8,9 @@
 //	file, err := scaffold.Agent(".", "my-solver")
 //	err := scaffold.SDK("awhost-sdk", python.Sources, awhost.SDK)
 //
-// The result builds and conforms where no version of awhost's module or package can be downloaded: a Go plugin
-// includes the SDK's sources, and awhost adds the SDK to a Python plugin when it builds it.
+// A plugin requires the SDK of exactly the version that writes it. The result of an awhost without a released version
+// builds and conforms nevertheless: a Go plugin then includes the SDK's sources, and awhost adds the SDK to a Python
+// plugin when it builds it.
 package scaffold
 
 import (
@@ -48,8 +49,9 @@ type Request struct {
 	Name     string   // "my-reward": lower-case letters, digits and single hyphens
 	Language Language // Go or Python
 	Dir      string   // the directory to create; it must not exist, or must be empty
-	Version  string   // of awhost, for information
-	SDK      fs.FS    // the module awhost: go.mod and the sources below sdk; for Go
+	Version  string   // of awhost; the plugin requires the same version of the SDK
+	Released bool     // the version can be downloaded as a Go module
+	SDK      fs.FS    // the module awhost: go.mod and the sources below sdk; for Go, unless Released
 	Reserved []string // names reserved for bundled plugins, which a spec would reject
 }
 
@@ -65,6 +67,7 @@ const longestName = 40
 type values struct {
 	Name, Type, Module, Kind, Version string
 	Class                             string // MyReward
+	Released                          bool
 }
 
 // Write creates the directory with the plugin and returns its readable files, relative to the directory. It replaces
@@ -83,7 +86,8 @@ func Write(r Request) (files []string, err error) {
 		}
 	}()
 	identifier := r.identifier()
-	v := values{Name: r.Name, Type: identifier, Module: identifier, Kind: r.Kind, Version: r.Version}
+	v := values{Name: r.Name, Type: identifier, Module: identifier, Kind: r.Kind, Version: r.Version,
+		Released: r.Released}
 	for word := range strings.SplitSeq(r.Name, "-") {
 		v.Class += strings.ToUpper(word[:1]) + word[1:]
 	}
@@ -94,7 +98,7 @@ func Write(r Request) (files []string, err error) {
 		}
 		files = append(files, written...)
 	}
-	if r.Language == Go {
+	if r.Language == Go && !r.Released {
 		if err := writeSources(filepath.Join(r.Dir, sdkDir), r.SDK); err != nil {
 			return nil, err
 		}

@@ -54,6 +54,27 @@ func TestWrite_GoPluginsBuild(t *testing.T) {
 	}
 }
 
+// A plugin of a released awhost takes the SDK from that release. internal/release builds such a plugin.
+func TestWrite_ReleasedVersion(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "mine")
+	if _, err := scaffold.Write(scaffold.Request{Kind: "reward", Name: "mine", Language: scaffold.Go, Dir: dir,
+		Version: "1.2.3", Released: true}); err != nil {
+		t.Fatal(err)
+	}
+	for file, want := range map[string]string{
+		"go.mod": "\nrequire github.com/awhost/awhost v1.2.3\n", ".github/workflows/ci.yml": " awhost==1.2.3\n",
+		"README.md": "\n$ go mod tidy ",
+	} {
+		text, err := os.ReadFile(filepath.Join(dir, file))
+		if err != nil || !strings.Contains(string(text), want) || strings.Contains(string(text), "awhost-sdk") {
+			t.Errorf("%s: %v, want %q:\n%s", file, err, want, text)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(dir, "awhost-sdk")); err == nil {
+		t.Error("it has a copy of the SDK")
+	}
+}
+
 // Build products are ignored by Git, and written files are not.
 func TestWrite_GitIgnoresWhatIsBuilt(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {

@@ -3,6 +3,9 @@ package result
 import (
 	"cmp"
 	"fmt"
+	"maps"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/awhost/awhost/host/eval"
@@ -14,13 +17,13 @@ import (
 
 // Sweep is the result of `sweep`: the runs of a spec with several values of its variables.
 type Sweep struct {
-	Type   string     `json:"type"`
-	Spec   string     `json:"spec"`
-	Train  string     `json:"train"`
-	Metric string     `json:"metric,omitempty"` // of the means; absent if no run has finished
-	Rows   []SweepRow `json:"rows"`
-
-	names []string // of the variables of a row
+	Type   string `json:"type"`
+	Spec   string `json:"spec"`
+	Train  string `json:"train"`
+	Metric string `json:"metric,omitempty"` // of the means; absent if no run has finished
+	// Variables lists the variables that distinguish the rows.
+	Variables []string   `json:"variables"`
+	Rows      []SweepRow `json:"rows"`
 }
 
 // SweepRow summarizes the runs that differ only in their seed.
@@ -42,27 +45,25 @@ type SweepRun struct {
 	Status    runstore.Status   `json:"status,omitempty"` // absent before its start
 	Value     *float64          `json:"value,omitempty"`  // of the metric at the end
 	Reason    string            `json:"reason,omitempty"` // why the run has ended without a result
-
-	label  string
-	number int
 }
 
 // SweepOf returns the result for a sweep.
 func SweepOf(s *sweep.Sweep, spec string) (Sweep, error) {
 	name, rows, err := s.Rows()
-	out := Sweep{Type: "sweep", Spec: spec, Train: s.Members[0].Train, Metric: name, Rows: []SweepRow{}}
+	out := Sweep{Type: "sweep", Spec: spec, Train: s.Members[0].Train, Metric: name, Variables: []string{},
+		Rows: []SweepRow{}}
 	for _, axis := range s.Axes {
 		if axis.Name != sweep.SeedVariable {
-			out.names = append(out.names, axis.Name)
+			out.Variables = append(out.Variables, axis.Name)
 		}
 	}
 	for _, row := range rows {
 		line := SweepRow{Variables: named(s.Axes, row.Values), Mean: row.Mean, Interval: row.Interval, Best: row.Best,
 			Curve: curveJSON(row.Curve), Runs: []SweepRun{}, curve: row.Curve.Values}
 		for _, m := range row.Members {
-			run := SweepRun{Variables: named(s.Axes, m.Values), Reason: m.Problem, label: m.Label}
+			run := SweepRun{Variables: named(s.Axes, m.Values), Reason: m.Problem}
 			if m.Run != nil {
-				run.Run, run.Status, run.number = m.Run.Ref(), m.Run.Status, m.Run.Number
+				run.Run, run.Status = m.Run.Ref(), m.Run.Status
 			}
 			if value, ok := m.Value(name); ok {
 				run.Value = &value
@@ -89,7 +90,7 @@ func (r Sweep) Text(out *text.Printer) {
 	for _, row := range r.Rows {
 		for _, run := range row.Runs {
 			if run.Reason != "" {
-				out.Bullet(text.Join(" ", run.Run, "("+run.label+") failed:", run.Reason))
+				out.Bullet(text.Join(" ", run.Run, "("+run.label()+") failed:", run.Reason))
 			}
 		}
 	}
@@ -108,11 +109,11 @@ func (r Sweep) table() (table text.Table) {
 	case metric.ValidationReward:
 		title = "held-out reward"
 	}
-	for _, name := range r.names {
+	for _, name := range r.Variables {
 		table.Columns = append(table.Columns, text.Column{Title: strings.ToUpper(name), Shrink: true})
 	}
 	table.Columns = append(table.Columns, text.Column{Title: ""}, text.Column{Title: strings.ToUpper(title), Right: true},
-		text.Column{Title: "95 % INTERVAL"}, text.Column{Title: "CURVE"}, text.Column{Title: "DONE", Right: true},
+		text.Column{Title: "95 % INTERVAL", Right: true}, text.Column{Title: "CURVE"}, text.Column{Title: "DONE", Right: true},
 		text.Column{Title: "RUNS"})
 	var curves [][]float64
 	for _, row := range r.Rows {
@@ -121,7 +122,7 @@ func (r Sweep) table() (table text.Table) {
 	lines := text.Sparklines(curveColumn, curves...)
 	for i, row := range r.Rows {
 		var cells []string
-		for _, name := range r.names {
+		for _, name := range r.Variables {
 			cells = append(cells, row.Variables[name])
 		}
 		best, interval := "", ""
@@ -138,6 +139,15 @@ func (r Sweep) table() (table text.Table) {
 	return table
 }
 
+// label returns the values of the run, "lr=0.001 seed=2".
+func (run SweepRun) label() string {
+	var out []string
+	for _, name := range slices.Sorted(maps.Keys(run.Variables)) {
+		out = append(out, name+"="+run.Variables[name])
+	}
+	return strings.Join(out, " ")
+}
+
 // progress returns the number of finished runs, "3/5", and the numbers of the started runs, "1-3, 7".
 func (row SweepRow) progress() (done, numbers string) {
 	finished, last := 0, -1
@@ -145,14 +155,15 @@ func (row SweepRow) progress() (done, numbers string) {
 		if run.Status == runstore.StatusFinished {
 			finished++
 		}
+		number, err := strconv.Atoi(run.Run[strings.LastIndex(run.Run, "-")+1:])
 		switch {
-		case run.Run == "":
-		case run.number == last+1:
-			last++
-			numbers = strings.TrimSuffix(numbers, fmt.Sprintf("-%d", last-1)) + fmt.Sprintf("-%d", last)
+		case err != nil: // not started
+		case number == last+1:
+			numbers = strings.TrimSuffix(numbers, fmt.Sprintf("-%d", last)) + fmt.Sprintf("-%d", number)
+			last = number
 		default:
-			last = run.number
-			numbers = text.Join(", ", numbers, fmt.Sprint(last))
+			numbers = text.Join(", ", numbers, strconv.Itoa(number))
+			last = number
 		}
 	}
 	return fmt.Sprintf("%d/%d", finished, len(row.Runs)), numbers

@@ -25,10 +25,14 @@ type Written struct {
 
 // WrittenOf returns the result for a new plugin.
 func WrittenOf(r scaffold.Request, files []string) Written {
-	return Written{
+	w := Written{
 		Type: "written", Dir: r.Dir, Files: files, what: "the " + r.Kind + " " + r.Name,
 		missing: missing(interpreter[r.Language], "build the plugin"), next: []string{"awhost plugin test " + inPlace(r.Dir)},
 	}
+	if r.Language == scaffold.Go && r.Released {
+		w.next[0] = "go -C " + inPlace(r.Dir) + " mod tidy && " + w.next[0]
+	}
+	return w
 }
 
 // SDKWritten returns the result for the SDK of other languages than Go.
