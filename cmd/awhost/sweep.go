@@ -121,7 +121,7 @@ func sweepEnd(s *sweep.Sweep, signals int) error {
 			unfinished++
 		}
 	}
-	code, end := run.ExitOK, fmt.Sprintf("%d of %d runs failed and %d did not finish", failed, len(s.Members), unfinished)
+	code := run.ExitFailed
 	switch {
 	case failed+unfinished == 0:
 		return nil
@@ -129,10 +129,9 @@ func sweepEnd(s *sweep.Sweep, signals int) error {
 		code = run.ExitAborted
 	case signals > 0:
 		code = run.ExitStopped
-	default:
-		code = run.ExitFailed
 	}
-	return exit(code, errors.New(end+": the same command continues them"))
+	return exit(code, fmt.Errorf("of %d runs, %d failed and %d did not finish: the same command continues them",
+		len(s.Members), failed, unfinished))
 }
 
 func (a *app) showSweep(s *sweep.Sweep, path string) error {

@@ -18,7 +18,7 @@ import (
 // The commit, as a module that a proxy serves under its version, installs without a clone, and a Go plugin that the
 // installed program begins takes the SDK from the proxy.
 func TestModule_Installs(t *testing.T) {
-	testlevel.NeedSlow(t, "it compiles awhost as another module, in 60 to 100 CPU-seconds")
+	testlevel.NeedAll(t, "it compiles awhost as another module, in 60 to 100 CPU-seconds")
 	version := module.Version{Path: "github.com/awhost/awhost", Version: "v" + sdk.Version}
 	home := t.TempDir()
 	served := filepath.Join(home, "proxy", version.Path, "@v")
@@ -29,10 +29,11 @@ func TestModule_Installs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for suffix, text := range map[string]string{
-		".info": fmt.Sprintf(`{"Version":%q,"Time":"2026-01-01T00:00:00Z"}`, version.Version), ".mod": string(mod),
+	for name, text := range map[string]string{
+		version.Version + ".info": fmt.Sprintf(`{"Version":%q,"Time":"2026-01-01T00:00:00Z"}`, version.Version),
+		version.Version + ".mod":  string(mod), "list": version.Version + "\n",
 	} {
-		if err := os.WriteFile(filepath.Join(served, version.Version+suffix), []byte(text), 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(served, name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -41,7 +42,13 @@ func TestModule_Installs(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer archive.Close()
-	if err := modzip.CreateFromVCS(archive, version, "../..", "HEAD", ""); err != nil {
+	tree := filepath.Join(home, "tree")
+	extract := exec.CommandContext(t.Context(), "sh", "-c", `mkdir "$1" && git archive HEAD | tar -x -C "$1"`, "sh", tree)
+	extract.Dir = "../.."
+	if out, err := extract.CombinedOutput(); err != nil {
+		t.Fatalf("git archive: %v\n%s", err, out)
+	}
+	if err := modzip.CreateFromDir(archive, version, tree); err != nil {
 		t.Fatal(err)
 	}
 
