@@ -34,9 +34,9 @@ func newSweep(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "sweep [spec] --var name=[value,...] [--seeds n] [-- key=value...]",
 		Short: "Train a spec with several values and seeds, and compare the results",
-		Long: `Apply a spec with every combination of the values in lists and of the seeds. Each combination is an ordinary run.
-The same command continues an interrupted sweep. Press Ctrl-C once to stop all runs after their steps, twice to stop
-them immediately.`,
+		Long: `Apply a spec with every combination of the values in lists and of the seeds. Each combination is an ordinary
+run. The same command continues an interrupted sweep. Press Ctrl-C once to stop all runs after their steps, twice to
+stop them immediately.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			path, overrides, err := splitArgs(cmd, args)
 			if err != nil {
@@ -199,7 +199,8 @@ func checkMember(p *plan.Plan, s *sweep.Sweep, m *sweep.Member) (problems diag.D
 	for _, other := range s.Members {
 		if other != m && other.Identity == m.Identity && len(problems) == 0 {
 			problems = append(problems, diag.Diagnostic{Severity: diag.Error, Summary: "Repeated run",
-				Detail: fmt.Sprintf("It equals the run with %s. Remove the repeated value, or use the variable in the spec.", other.Label)})
+				Detail: fmt.Sprintf("It equals the run with %s. Remove the repeated value, or use the variable in the spec.",
+					other.Label)})
 		}
 	}
 	return problems

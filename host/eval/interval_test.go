@@ -90,7 +90,7 @@ func TestBootstrap_IsTheSameEachTime(t *testing.T) {
 	}
 }
 
-// The quantiles are those of a table. At the end of the exact values, the expansion is 0.1 % off at most.
+// The quantiles are from a table. The expansion for many results is 0.1 % off at most.
 func TestMeans(t *testing.T) {
 	for n, quantile := range map[int]float64{2: 12.7062, 5: 2.7764, 11: 2.2281, 12: 2.2010, 31: 2.0423, 121: 1.9799} {
 		results := make([]float64, n)

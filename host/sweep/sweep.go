@@ -6,8 +6,8 @@
 //	metric, rows, err := s.Rows()
 //
 // A member is an ordinary run of `awhost apply`, which is identified by the identity of its plan. A sweep therefore has
-// no state except its runs: after an interruption or kill -9, the same sweep finds them again, continues those that
-// have not finished, and starts those that do not exist. The package must not depend on the presentation.
+// no state except its runs: after an interruption or kill -9, the same sweep finds them again, continues unfinished
+// runs, and starts missing ones. The package must not depend on the presentation.
 package sweep
 
 import (
@@ -46,7 +46,7 @@ type Member struct {
 	Identity string   // of its plan
 	Train    string   // name of the train block
 
-	Run     *runstore.Summary // the newest run with this identity; nil: there is none
+	Run     *runstore.Summary // the newest run with this identity; nil before its start
 	Problem string            // why it has no result; empty unless it failed
 }
 

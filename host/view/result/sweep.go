@@ -113,8 +113,8 @@ func (r Sweep) table() (table text.Table) {
 		table.Columns = append(table.Columns, text.Column{Title: strings.ToUpper(name), Shrink: true})
 	}
 	table.Columns = append(table.Columns, text.Column{Title: ""}, text.Column{Title: strings.ToUpper(title), Right: true},
-		text.Column{Title: "95 % INTERVAL", Right: true}, text.Column{Title: "CURVE"}, text.Column{Title: "DONE", Right: true},
-		text.Column{Title: "RUNS"})
+		text.Column{Title: "95 % INTERVAL", Right: true}, text.Column{Title: "CURVE"},
+		text.Column{Title: "DONE", Right: true}, text.Column{Title: "RUNS"})
 	var curves [][]float64
 	for _, row := range r.Rows {
 		curves = append(curves, row.curve)
