@@ -110,9 +110,9 @@ func (r Sweep) table() (table text.Table) {
 		title = "held-out reward"
 	}
 	for _, name := range r.Variables {
-		table.Columns = append(table.Columns, text.Column{Title: strings.ToUpper(name), Shrink: true})
+		table.Columns = append(table.Columns, text.Column{Title: strings.ToUpper(text.Clean(name)), Shrink: true})
 	}
-	table.Columns = append(table.Columns, text.Column{Title: ""}, text.Column{Title: strings.ToUpper(title), Right: true},
+	table.Columns = append(table.Columns, text.Column{Title: ""}, text.Column{Title: strings.ToUpper(text.Clean(title)), Right: true},
 		text.Column{Title: "95 % INTERVAL", Right: true}, text.Column{Title: "CURVE"},
 		text.Column{Title: "DONE", Right: true}, text.Column{Title: "RUNS"})
 	var curves [][]float64
