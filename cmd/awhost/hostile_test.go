@@ -171,6 +171,10 @@ func screens(t *testing.T) map[string]func(*app) error {
 		"runs": func(a *app) error {
 			return a.show(result.Runs{{Summary: summary(hostile)}, {Summary: summary(runstore.StatusRunning)}})
 		},
+		"runs set":  func(a *app) error { return a.show(filled[result.Runs](t)) },
+		"runs rm":   func(a *app) error { return a.show(filled[result.Removal](t)) },
+		"runs gc":   func(a *app) error { return a.show(filled[result.Removal](t)) },
+		"data head": func(a *app) error { return a.show(filled[result.Tasks](t)) },
 		"show": func(a *app) error {
 			failures, tracked := filled[[]runstore.FailureSum](t), filled[[]runstore.Tracked](t)
 			shown := result.ShownOf(summary(runstore.StatusFailed), failures, nil, tracked)

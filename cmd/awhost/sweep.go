@@ -96,7 +96,11 @@ func (a *app) sweep(ctx context.Context, path string, flags specFlags, overrides
 	received := s.Run(sweep.Options{
 		Jobs: o.jobs, Signals: signals,
 		Command: func(m *sweep.Member) *exec.Cmd {
-			return exec.Command(self, flags.apply(path, slices.Concat(fixed, s.Vars(m)), overrides)...)
+			args := flags.apply(path, slices.Concat(fixed, s.Vars(m)), overrides)
+			if m.Run == nil { // without the flag, a member with more steps would continue a finished one
+				args = slices.Insert(args, 1, "--new")
+			}
+			return exec.Command(self, args...)
 		},
 		Report: func(m *sweep.Member, to string) {
 			if !a.json {

@@ -26,7 +26,7 @@ var computing = []string{
 	"GOMIPS", "GOMIPS64", "GOPPC64", "GORISCV64",
 }
 
-// identify returns a build's identity: a digest of its sources (SourcesDigest), the checksums of the linked modules, the
+// identify returns a build's identity: a digest of its sources (SourcesDigest), the checksums of linked modules, the
 // Go version, the architecture and its level. Builds that compute differently have different identities; all builds of
 // one commit for one target have the same identity. For a module without a checksum, such as one replaced by a
 // directory, the executable itself is included.

@@ -165,8 +165,8 @@ func TrajectoryOf(run string, e runstore.Episode) Trajectory {
 	return t
 }
 
-// add adds a message as a step, or the answer of a tool to the step that called it. Steps before begin belong to another
-// agent.
+// add adds a message as a step, or the answer of a tool to the step that called it. Steps before begin belong to
+// another agent.
 func (t *Trajectory) add(m *sdk.Message, begin int) {
 	if m.Role == sdk.RoleTool {
 		t.observe(m, begin)

@@ -127,6 +127,8 @@ func (r *runner) play(m *Member) {
 		m.Problem = m.Run.Finish.Reason
 	case err != nil:
 		m.Problem = cmp.Or(strings.TrimSpace(child.Said(output)), err.Error())
+	case m.Run == nil:
+		m.Problem = "its process has left no run"
 	}
 	r.Report(m, m.outcome())
 }

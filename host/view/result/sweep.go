@@ -112,7 +112,8 @@ func (r Sweep) table() (table text.Table) {
 	for _, name := range r.Variables {
 		table.Columns = append(table.Columns, text.Column{Title: strings.ToUpper(text.Clean(name)), Shrink: true})
 	}
-	table.Columns = append(table.Columns, text.Column{Title: ""}, text.Column{Title: strings.ToUpper(text.Clean(title)), Right: true},
+	table.Columns = append(table.Columns, text.Column{Title: ""},
+		text.Column{Title: strings.ToUpper(text.Clean(title)), Right: true},
 		text.Column{Title: "95 % INTERVAL", Right: true}, text.Column{Title: "CURVE"},
 		text.Column{Title: "DONE", Right: true}, text.Column{Title: "RUNS"})
 	var curves [][]float64
