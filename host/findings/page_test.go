@@ -148,8 +148,8 @@ In the [quick start](../start/quick-start.md), with one fault each. Some are fou
 	}
 	if len(trainers) > 0 {
 		out.WriteString(`
-Faults of the policy that samples, with other trainers: the step in which [policy_gap](#policy_gap) finds them. "Resume"
-follows step 2. An empty cell was not measured, or the trainer cannot have the fault.
+Faults of the sampler's policy: the step in which [policy_gap](#policy_gap) finds them. The resume follows step 2.
+Empty: not planted.
 
 | fault |`)
 		for _, trainer := range trainers {
@@ -171,8 +171,8 @@ follows step 2. An empty cell was not measured, or the trainer cannot have the f
 	for _, trainer := range slices.Sorted(maps.Keys(clean)) {
 		runs = append(runs, fmt.Sprintf("%s (%d)", trainer, clean[trainer]))
 	}
-	fmt.Fprintf(out, "\nRuns without a fault, of %s, have no error. Their warnings after the first step: %s.\n",
-		strings.Join(runs, ", "), cmp.Or(strings.Join(warnings, ", "), "none"))
+	out.WriteString("\n" + paragraph("Runs without a fault, of "+strings.Join(runs, ", ")+", have no error. Their "+
+		"warnings after the first step: "+cmp.Or(strings.Join(warnings, ", "), "none")+"."))
 }
 
 const scans = `
