@@ -87,7 +87,7 @@ func (s *Store) Protect(runs []Summary) (kept map[string]string, err error) {
 	return kept, nil
 }
 
-// users maps the names of runs to the runs whose specs name a path in them, such as a policy's checkpoint.
+// users maps the names of runs to the runs whose spec or start names a path in them, such as a policy's checkpoint.
 func (s *Store) users() (map[string][]string, error) {
 	refs, err := s.refs()
 	if err != nil {
@@ -95,18 +95,20 @@ func (s *Store) users() (map[string][]string, error) {
 	}
 	users := map[string][]string{}
 	for _, ref := range refs {
-		path := filepath.Join(s.root, ref, specFile)
-		words, err := stringsIn(s.opts.FS, path)
-		if errors.Is(err, fs.ErrNotExist) && !s.hasCommits(ref) {
-			continue // its creation was interrupted
-		}
-		if err != nil {
-			return nil, fmt.Errorf("read the spec of run %s, which may use another run: %w; restore %s from a backup, or "+
-				"remove the directory", ref, err, path)
-		}
-		for _, word := range words {
-			if used := s.runAt(word); used != "" && used != ref && !slices.Contains(users[used], ref) {
-				users[used] = append(users[used], ref)
+		for _, name := range []string{specFile, infoFile} { // the latter names the start of --policy
+			path := filepath.Join(s.root, ref, name)
+			words, err := stringsIn(s.opts.FS, path)
+			if errors.Is(err, fs.ErrNotExist) && !s.hasCommits(ref) {
+				continue // its creation was interrupted
+			}
+			if err != nil {
+				return nil, fmt.Errorf("read what run %s uses, which may be another run: %w; restore %s from a backup, or "+
+					"remove the directory", ref, err, path)
+			}
+			for _, word := range words {
+				if used := s.runAt(word); used != "" && used != ref && !slices.Contains(users[used], ref) {
+					users[used] = append(users[used], ref)
+				}
 			}
 		}
 	}

@@ -53,7 +53,7 @@ class Adapter:
         self.lines: list[JSON] = []
         self.connections = 0
         self.cut = -1
-        self.refusal: JSON | None = None
+        self.refusal: JSON | None = None  # of the next connection
         self._server: asyncio.Server | None = None
         self._writers: set[asyncio.StreamWriter] = set()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -141,7 +141,7 @@ class Adapter:
 
     def _greet(self, hello: JSON, writer: asyncio.StreamWriter) -> Peer | None:
         self.hellos.append(hello)
-        refusal = self.refusal
+        refusal, self.refusal = self.refusal, None
         if hello["token"] != self.token:
             refusal = {"code": "token", "detail": "the token is not the run's"}
         elif hello["run"] != self.run:
