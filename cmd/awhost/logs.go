@@ -67,8 +67,12 @@ func (a *app) printLogs(ctx context.Context, r *runstore.Run, o logFlags) error 
 	logs := map[string]*logReader{}
 	printed := 0
 	for more := o.follow; ; {
-		summary, err := r.Summary() // before the last lines are read
-		more = more && summary.Status == runstore.StatusRunning
+		var err error
+		if more { // logs of a run with a damaged journal are readable
+			var summary runstore.Summary
+			summary, err = r.Summary() // before the last lines are read
+			more = summary.Status == runstore.StatusRunning
+		}
 		names := []string{o.plugin}
 		if o.plugin == "" && err == nil {
 			names, err = r.Logs()
