@@ -150,11 +150,11 @@ func killPlugin(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(syscall.Kill(pluginPID(ts, args[0]), syscall.SIGKILL))
 }
 
-// pluginPID returns the pid of a block's process.
+// pluginPID returns the pid of a block's process, after waiting for its restart.
 func pluginPID(ts *testscript.TestScript, address string) (pid int) {
-	for pid, env := range scriptProcesses(ts) {
-		for _, pair := range env {
-			if pair == "AWHOST_INSTANCE="+address {
+	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
+		for pid, env := range scriptProcesses(ts) {
+			if slices.Contains(env, "AWHOST_INSTANCE="+address) {
 				return pid
 			}
 		}
