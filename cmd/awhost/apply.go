@@ -154,8 +154,7 @@ func (a *app) apply(ctx context.Context, path string, flags specFlags, overrides
 	if chain := l.spec.Chain(); flags.train == "" && len(chain) > 1 {
 		if o.steps > 0 || o.policy != "" {
 			return exit(run.ExitUsage, fmt.Errorf("--steps and --policy are for one train block: add --train NAME, "+
-				"with one of %s",
-				strings.Join(chain, ", ")))
+				"with one of %s", strings.Join(chain, ", ")))
 		}
 		for _, flags.train = range chain {
 			if err := a.apply(ctx, path, flags, overrides, o); err != nil {

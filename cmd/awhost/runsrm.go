@@ -153,7 +153,7 @@ another run uses, or that have a name are kept, and runs with a tag, unless --ke
 			runs = slices.DeleteFunc(runs, func(r result.Listed) bool {
 				newer[r.Info.Name]++
 				return newer[r.Info.Name] <= keep || time.Since(r.Updated) < age || failed && r.Status != runstore.StatusFailed ||
-					r.Status == runstore.StatusUnreadable || isLabeled(r.Label, keepTags)
+					r.Problem != "" || isLabeled(r.Label, keepTags) // an unreadable label may protect it
 			})
 			for i := range runs {
 				runs[i] = listedRun(store, runs[i].Summary, true)

@@ -174,5 +174,3 @@ func (p *Plan) extensionNotes() []string {
 	}
 	return out
 }
-
-var _ error = (*extendedError)(nil)

@@ -62,10 +62,9 @@ func (p *Plan) startFrom(start *Start) diag.Diagnostics {
 		return nil
 	case p.Spec.Blocks[first.Adapter] != nil && adapter.Type != start.Adapter:
 		return p.refuse(first, []string{"adapter"}, "Checkpoint of another adapter", fmt.Sprintf("Adapter %q wrote "+
-			"the "+
-			"checkpoint of %s, and only it can load that checkpoint. To train it with adapter %q, export it with `awhost "+
-			"export %s/step-%d --out DIRECTORY`, and name the directory as the path of the model, if the adapter trains "+
-			"models of transformers.", start.Adapter, from, adapter.Type, start.Run, start.Step))
+			"the checkpoint of %s, and only it can load that checkpoint. To train it with adapter %q, export it with "+
+			"`awhost export %s/step-%d --out DIRECTORY`, and name the directory as the path of the model, if the adapter "+
+			"trains models of transformers.", start.Adapter, from, adapter.Type, start.Run, start.Step))
 	}
 	var now struct {
 		Blocks map[string]json.RawMessage `json:"blocks"`
