@@ -107,8 +107,8 @@ func pageOf(rows []row) string {
 	return `# Structure of the code
 
 ` + "`go run ./internal/structure -page`" + ` writes this page, and ` + "`-update`" + ` awhost's rows alone; a test
-compares them with the code. The other rows are code bases that awhost learns from. Tests, generated code, examples and
-vendored code do not count.
+compares them with the code, within 10 %. The other rows are code bases that awhost learns from. Tests, generated code,
+examples and vendored code do not count.
 
 * **functions**: their number, rounded to 2 digits.
 
