@@ -11,6 +11,7 @@ import (
 // Episode holds the facts of an episode that rules read.
 type Episode struct {
 	ID, Group string
+	Task      string
 	Reward    *float64
 	Success   *bool
 	Tokens    int    // sampled by the policy
@@ -31,17 +32,22 @@ type Episode struct {
 }
 
 // Times holds the parts of an episode's time in milliseconds, without the time in queues.
-type Times struct{ Model, Environment, Reward float64 }
+type Times struct {
+	Model, Environment, Reward float64
+	Tools                      map[string]float64 // the environment's time, by tool
+}
 
 // timedAll is the time of all parts of the episodes of a step.
 const timedAll = metric.Timing + "episodes" + metric.TimingSum
+
+const partEnvironment = "environment"
 
 // timed lists the parts whose share of the time is measured, by the name in metrics.
 var timed = []struct {
 	name, text string
 	of         func(*Times) float64
 }{
-	{"environment", "the environment takes", func(t *Times) float64 { return t.Environment }},
+	{partEnvironment, "the environment takes", func(t *Times) float64 { return t.Environment }},
 	{"reward", "rewards take", func(t *Times) float64 { return t.Reward }},
 }
 
@@ -301,6 +307,11 @@ func times(out map[string]float64, episodes []Episode) {
 		out[name+metric.TimingP50], out[name+metric.TimingP95] = list[len(list)/2], list[len(list)*95/100]
 		out[name+metric.TimingMax], out[name+metric.TimingSum] = list[len(list)-1], sum
 		out[timedAll] = all
+	}
+	for i := range episodes {
+		for tool, millis := range episodes[i].Times.Tools {
+			out[metric.ToolTiming+tool+metric.TimingSum] += millis * seconds
+		}
 	}
 }
 

@@ -9,6 +9,7 @@
 //	learning.go  rules about learning; rollouts.go: about episodes; policy.go: about the policy that samples
 //	episode.go   the facts of an episode, and a step's metrics about them
 //	series.go    metrics over the steps
+//	tasks.go     tasks over the episodes of a run
 //	data.go      rules about tasks, which package datacheck evaluates; scans.go: about conversations
 //
 // All rules read metrics, so that a resumed run and a later reader of the metrics get the same findings. The facts of

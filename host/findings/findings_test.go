@@ -2,6 +2,7 @@ package findings_test
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -126,8 +127,8 @@ func flat(step int) values {
 // Each rule has a story with its fault, and finds it in time.
 func TestRules_FindTheirFaultsInTime(t *testing.T) {
 	for _, rule := range findings.Rules() {
-		if slices.Contains([]string{findings.NothingLearned, findings.Stopped, findings.ScanModel, findings.ScanIncomplete},
-			rule.ID) {
+		if slices.Contains([]string{findings.NothingLearned, findings.Stopped, findings.UnsolvedTasks, findings.SolvedTasks,
+			findings.ScanModel, findings.ScanIncomplete}, rule.ID) {
 			continue // a run reports them: TestEnd_NoVariance and TestBreaker_TripsWithoutBoundaries of host/run, scan.txtar
 		}
 		if slices.ContainsFunc(findings.DataRules(), func(r findings.Rule) bool { return r.ID == rule.ID }) {
@@ -444,4 +445,50 @@ func TestEngine_CountsConsecutiveSteps(t *testing.T) {
 	want(0)
 	tell(41, 0.1, true)
 	want(1)
+}
+
+func TestReportTasks(t *testing.T) {
+	right, wrong := true, false
+	// A run of 12 tasks with 16 episodes each, of which the first so many are solved or have the same wrong answer.
+	report := func(never, always, same int) map[string]string {
+		var tasks findings.Tasks
+		for step := range 4 {
+			var episodes []findings.Episode
+			for i := range 12 * 4 {
+				task, try := i/4, step*4+i%4
+				e := findings.Episode{Task: fmt.Sprintf("t%02d", task), Success: &right}
+				switch {
+				case task < never:
+					e.Success, e.Answer = &wrong, uint64(1000*task+try+1)
+					if task < same && try%6 != 3 {
+						e.Answer = 7
+					}
+				case task < 12-always && try == 0:
+					e.Success = &wrong
+				}
+				episodes = append(episodes, e)
+			}
+			tasks.Add(step+3, episodes)
+		}
+		out := map[string]string{}
+		for _, f := range findings.NewEngine().ReportTasks(findings.Step{Stage: "main", Step: 6}, &tasks) {
+			out[f.ID] = f.Summary
+		}
+		return out
+	}
+	const counted = "of the 12 tasks with at least 16 judged episodes since step 3, "
+	for _, test := range []struct {
+		never, always, same int
+		want                map[string]string
+	}{
+		{never: 2, always: 5, want: map[string]string{}},
+		{never: 3, want: map[string]string{"unsolved_tasks": counted + "3 were never solved: t00, t01, t02"}},
+		{never: 4, same: 1, want: map[string]string{"unsolved_tasks": counted +
+			"4 were never solved: t00, t01, t02, …; 1 of these got the same wrong answer in most episodes: t00"}},
+		{always: 6, want: map[string]string{"solved_tasks": counted + "6 were always solved"}},
+	} {
+		if got := report(test.never, test.always, test.same); !maps.Equal(got, test.want) {
+			t.Errorf("%+v: %q", test, got)
+		}
+	}
 }

@@ -170,16 +170,29 @@ func slow(h *history) (out []found) {
 			sums[1] < slowShare*all[1] {
 			continue
 		}
+		summary := fmt.Sprintf("%s %s of the time of episodes in step %d: %s at p50, %s at p95, %s at most", part.text,
+			percent(sums[1]/all[1]), h.step, seconds(h.now[name+metric.TimingP50]), seconds(tails[1]),
+			seconds(h.now[name+metric.TimingMax]))
+		if tool, took := h.slowestTool(); tool != "" && part.name == partEnvironment {
+			summary += fmt.Sprintf("; the tool %s takes %s of it", tool, percent(took/sums[1]))
+		}
 		out = append(out, found{
-			subject: part.name,
-			summary: fmt.Sprintf("%s %s of the time of episodes in step %d: %s at p50, %s at p95, %s at most", part.text,
-				percent(sums[1]/all[1]), h.step, seconds(h.now[name+metric.TimingP50]), seconds(tails[1]),
-				seconds(h.now[name+metric.TimingMax])),
+			subject: part.name, summary: summary,
 			numbers:  event.Metrics{name + metric.TimingSum: sums[1], name + metric.TimingP95: tails[1]},
 			examples: func(e *Episode) bool { return part.of(&e.Times) >= 1000*tails[1] },
 		})
 	}
 	return out
+}
+
+// slowestTool returns the tool that takes most of the time of this step, or an empty string without times of tools.
+func (h *history) slowestTool() (slowest string, most float64) {
+	for _, tool := range subjects(h.now, metric.ToolTiming, metric.TimingSum) {
+		if took := h.now[metric.ToolTiming+tool+metric.TimingSum]; took > most {
+			slowest, most = tool, took
+		}
+	}
+	return slowest, most
 }
 
 func seconds(v float64) string { return fmt.Sprintf("%.1f s", v) }

@@ -14,7 +14,7 @@ const Stopped = "stopped_by_check"
 
 // Rules returns all rules, in the order of their sections in the documentation.
 func Rules() []Rule {
-	return slices.Concat(learningRules, rolloutRules, policyRules, scanRules, dataRules)
+	return slices.Concat(learningRules, rolloutRules, taskRules, policyRules, scanRules, dataRules)
 }
 
 var learningRules = []Rule{

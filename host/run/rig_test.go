@@ -53,7 +53,8 @@ type rig struct {
 	train       string // additional attributes and blocks of the train block
 	steps       int
 	concurrency int
-	data        int // training tasks
+	data        int  // training tasks
+	wrong       bool // whether their ground truths are wrong
 	outputs     string
 	environ     map[string]string // environment variables of the spec
 
@@ -164,7 +165,11 @@ func (r *rig) plan() *plan.Plan {
 func (r *rig) inputs() plan.Inputs {
 	r.t.Helper()
 	r.write("train.hcl", r.text())
-	r.write("data/train.jsonl", tasks("sum", r.data))
+	train := tasks("sum", r.data)
+	if r.wrong {
+		train = strings.ReplaceAll(train, `"ground_truth":"`, `"ground_truth":"about `)
+	}
+	r.write("data/train.jsonl", train)
 	r.write("data/held_out.jsonl", tasks("probe", 3))
 	c, err := fakeplugin.Catalog(r.dir, "")
 	if err != nil {

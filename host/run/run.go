@@ -111,6 +111,7 @@ type runner struct {
 	watch     watch
 	asked     requestCount
 	findings  *findings.Engine // of the current launch
+	tasks     findings.Tasks   // of the process
 	scan      *modelScan       // nil: no scan by a model
 	// unreleased holds the checkpoints whose remote data an adapter has not deleted, by path. Used at boundaries only.
 	unreleased map[string]bool

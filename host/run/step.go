@@ -25,6 +25,7 @@ func (l *trainCall) record(ctx context.Context, step int, events pendingEvents,
 		return nil, err
 	}
 	episodes := l.facts.take(step, report.Counted)
+	l.run.tasks.Add(step, episodes)
 	if len(events.consumed) > 0 {
 		maps.Copy(numbers, trainNumbers(report.Train))
 		maps.Copy(numbers, findings.Numbers(episodes))

@@ -39,7 +39,7 @@ func (r *runner) judge() error {
 			}
 		}
 	}
-	return nil
+	return r.reportTasks()
 }
 
 // sum returns the combined training result of all stages, and the number of failed episodes that their circuit breakers
@@ -95,4 +95,15 @@ func (r *runner) reportNothingLearned(index int, t training) error {
 	}
 	step := findings.Step{Stage: stage, Step: end}
 	return r.publishFinding(context.Background(), "", r.findings.Report(findings.NothingLearned, step, summary))
+}
+
+// reportTasks adds the findings about the tasks of the run.
+func (r *runner) reportTasks() error {
+	step := findings.Step{Stage: r.Plan.Stages[len(r.Plan.Stages)-1].Name, Step: r.nextStep() - 1}
+	for _, f := range r.findings.ReportTasks(step, &r.tasks) {
+		if err := r.publishFinding(context.Background(), "", f); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -1,6 +1,7 @@
 package run_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -56,6 +57,17 @@ func TestEnd_TooManyFailed(t *testing.T) {
 		t.Errorf("%+v", e.RunFinished)
 	}
 	few(t, "0.9").apply().completes(1)
+}
+
+// At the end, tasks that were tried often and never solved are a finding.
+func TestEnd_NeverSolved(t *testing.T) {
+	r := newRig(t)
+	r.steps, r.data, r.wrong = 32, 8, true
+	found := r.apply().completes(32).found()
+	if i := slices.IndexFunc(found, func(f event.Finding) bool { return f.ID == "unsolved_tasks" }); i < 0 ||
+		found[i].First != 32 || !strings.HasPrefix(found[i].Summary, "of the 8 tasks with at least 16 judged episodes") {
+		t.Errorf("findings: %+v", found)
+	}
 }
 
 // If all samples of each group have the same reward, no episode has failed and nothing was learned.

@@ -49,11 +49,12 @@ type metricLine struct {
 	Meaning string `json:"meaning"`
 }
 
-// toolLine counts the calls of a tool in training episodes.
+// toolLine sums up the calls of a tool in training episodes.
 type toolLine struct {
-	Name   string `json:"name"`
-	Calls  int    `json:"calls"`
-	Errors int    `json:"errors"` // calls that the tool answered with an error
+	Name    string  `json:"name"`
+	Calls   int     `json:"calls"`
+	Errors  int     `json:"errors"` // calls that the tool answered with an error
+	Seconds float64 `json:"seconds,omitempty"`
 }
 
 // uncheckedRule is a rule of findings for which the last stage lacks metrics.
@@ -195,7 +196,7 @@ func (page *runPage) addFindings(run *runstore.Run) error {
 		for name, value := range row.Values {
 			all[name] = true
 			if value-value == 0 {
-				countTool(tools, name, int(value))
+				countTool(tools, name, value)
 			}
 		}
 	}
@@ -220,22 +221,25 @@ func (page *runPage) addFindings(run *runstore.Run) error {
 	return err
 }
 
-// countTool adds a step's metric to the tool that it counts calls of, if any.
-func countTool(tools map[string]*toolLine, name string, n int) {
-	rest, isTool := strings.CutPrefix(name, metric.Tools)
-	if !isTool {
-		return
-	}
-	for suffix, count := range map[string]func(*toolLine){
-		metric.ToolCalls:  func(l *toolLine) { l.Calls += n },
-		metric.ToolErrors: func(l *toolLine) { l.Errors += n },
+// countTool adds a step's metric to the tool that it is about, if any.
+func countTool(tools map[string]*toolLine, name string, value float64) {
+	for _, about := range []struct {
+		prefix, suffix string
+		add            func(*toolLine)
+	}{
+		{metric.Tools, metric.ToolCalls, func(l *toolLine) { l.Calls += int(value) }},
+		{metric.Tools, metric.ToolErrors, func(l *toolLine) { l.Errors += int(value) }},
+		{metric.ToolTiming, metric.TimingSum, func(l *toolLine) { l.Seconds += value }},
 	} {
-		if tool, ok := strings.CutSuffix(rest, suffix); ok {
-			if tools[tool] == nil {
-				tools[tool] = &toolLine{Name: tool}
-			}
-			count(tools[tool])
+		rest, starts := strings.CutPrefix(name, about.prefix)
+		tool, ends := strings.CutSuffix(rest, about.suffix)
+		if !starts || !ends {
+			continue
 		}
+		if tools[tool] == nil {
+			tools[tool] = &toolLine{Name: tool}
+		}
+		about.add(tools[tool])
 	}
 }
 

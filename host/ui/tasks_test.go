@@ -117,7 +117,7 @@ func TestRunCountsTheCallsOfTools(t *testing.T) {
 	s := newSite(t)
 	m := runstore.MetricRecord{LaunchID: "launch-1-0", Stage: "main", Step: 4, Values: runstore.Numbers{
 		metric.Tools + "add/calls": 9, metric.Tools + "add/errors": 2, metric.Tools + "a/errors/calls": 3,
-		metric.Tools + "a/calls/errors": 1,
+		metric.Tools + "a/calls/errors": 1, metric.ToolTiming + "add_seconds": 4.5,
 	}}
 	check(t, s.writer.Writer.AppendMetrics(t.Context(), m))
 	var page runPage
@@ -125,7 +125,7 @@ func TestRunCountsTheCallsOfTools(t *testing.T) {
 	got, err := json.Marshal(page.Tools)
 	check(t, err)
 	want := `[{"name":"a/calls","calls":0,"errors":1},` +
-		`{"name":"a/errors","calls":3,"errors":0},{"name":"add","calls":9,"errors":2}]`
+		`{"name":"a/errors","calls":3,"errors":0},{"name":"add","calls":9,"errors":2,"seconds":4.5}]`
 	malformed := 0
 	for _, e := range s.recorded() {
 		if e.Slot.Split == sdk.SplitTrain {

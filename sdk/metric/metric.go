@@ -109,8 +109,9 @@ const (
 	Tools                = "agent/tools/"   // sums over the episodes of a step, by tool; its name and one of:
 	CutBy                = "train/cut_by/"  // episodes cut by a limit, by its name
 	FailedBy             = "train/failed_by/"
-	Timing               = "timing/"      // of the host's clock; the part of an episode and one of the suffixes below
-	Scans                = "agent/scans/" // conversations of a step in which a rule of a scan holds, by its id
+	Timing               = "timing/"         // of the host's clock; the part of an episode and one of the suffixes below
+	ToolTiming           = Timing + "tools/" // sums over the episodes of a step, by tool; its name and TimingSum
+	Scans                = "agent/scans/"    // conversations of a step in which a rule of a scan holds, by its id
 	// RewardFollows is the correlation, within groups, of the reward with success or with a surface feature.
 	RewardFollows = "train/reward_follows/"
 )

@@ -3,6 +3,7 @@ package record
 import (
 	"iter"
 	"slices"
+	"strings"
 
 	"github.com/awhost/awhost/host/findings"
 	"github.com/awhost/awhost/host/rollout"
@@ -130,14 +131,16 @@ func Mask(ids []string) func(*rollout.AttemptRecord) string {
 // Facts returns what rules read of a recorded episode.
 func Facts(e *runstore.EpisodeRecord) findings.Episode {
 	out := findings.Episode{
-		ID: e.EpisodeID, Group: e.Slot.Group, Reward: e.Reward, Success: e.IsSuccess, Tokens: e.OutputTokens,
+		ID: e.EpisodeID, Group: e.Slot.Group, Task: e.TaskID, Reward: e.Reward, Success: e.IsSuccess, Tokens: e.OutputTokens,
 		Malformed: e.Malformed, Tools: e.Tools, Scanned: e.Scanned,
 	}
 	if e.FinalAnswer != "" {
 		out.Answer = findings.HashOf(e.FinalAnswer)
 	}
 	t := &e.Timings
-	out.Times = findings.Times{Model: t.ModelMillis, Environment: t.EnvironmentMillis, Reward: t.RewardMillis}
+	out.Times = findings.Times{
+		Model: t.ModelMillis, Environment: t.EnvironmentMillis, Reward: t.RewardMillis, Tools: toolMillis(e),
+	}
 	if e.Text != nil {
 		out.Text = *e.Text
 	}
@@ -152,6 +155,27 @@ func Facts(e *runstore.EpisodeRecord) findings.Episode {
 	}
 	if e.Failure != nil && (e.Outcome == sdk.OutcomeFailed || e.Outcome == sdk.OutcomeDropped) {
 		out.Failure = string(e.Failure.Class)
+	}
+	return out
+}
+
+// toolMillis returns the environment's time by tool. A step that calls several tools counts for each of them in equal
+// parts. Names that no tool has are left out, because a policy can write any name.
+func toolMillis(e *runstore.EpisodeRecord) map[string]float64 {
+	if e.Spans == nil || len(e.Tools) == 0 {
+		return nil
+	}
+	out := map[string]float64{}
+	for i, names := range e.Spans.Name {
+		if runstore.TimeParts()[partOf(rollout.PartEnvironment)][0] != e.Spans.Part[i] {
+			continue
+		}
+		tools := strings.Split(names, ", ")
+		for _, name := range tools {
+			if _, known := e.Tools[name]; known {
+				out[name] += float64(e.Spans.Took[i]) / 1000 / float64(len(tools))
+			}
+		}
 	}
 	return out
 }

@@ -97,7 +97,7 @@ t.addEventListener("abort",()=>{clearTimeout(s),n()},{once:!0})})}function wi(e)
 n)}}function sd(e){let t=e.indexOf("?");return t<0?[e]:[e.slice(0,t),e.slice(t+1)]}function bi(e){try{return decodeURIComponent(
 e)}catch{return e}}function U(e,t={}){let n=new URLSearchParams;for(let[r,i]of Object.entries(t))for(let o of Array.isArray(
 i)?i:[i])o!==void 0&&o!==""&&n.append(r,String(o));let s=n.toString();return"#/"+e.map(r=>encodeURIComponent(r)).join("/")+
-(s?"?"+s:"")}var Rn=e=>U(["run",e]),Be=(e,t,n={})=>U(["run",e,"step",t],n),Ne=(e,t,n)=>U(["run",e,"episode",t],{message:n}),
+(s?"?"+s:"")}var Rn=e=>U(["run",e]),Be=(e,t,n={})=>U(["run",e,"step",t],n),ze=(e,t,n)=>U(["run",e,"episode",t],{message:n}),
 Ds=(e,t,n,s)=>U(["run",e,"group",t],{step:n,split:s});function vi(e){let t=/^#token=([^&]*)(?:&to=(.*))?$/.exec(e);if(t)
 return{token:bi(t[1]),rest:"#"+(t[2]?bi(t[2]):"/")};let{path:n,query:s}=wi(e),r=s.get("token");if(r===null)return null;s.
 delete("token");let i=s.toString();return{token:r,rest:"#/"+n.map(encodeURIComponent).join("/")+(i?"?"+i:"")}}var wo="awhost-theme";function rd(){let e=document.documentElement.dataset.theme;return e?e==="dark":matchMedia("(prefer\
@@ -123,12 +123,12 @@ e")},1200)})}),s}async function id(e){try{return await navigator.clipboard.write
 n<1e-4?pr(e.toExponential(2)):pr(String(Number(e.toPrecision(t))))}function pr(e){return e.replace(/^-/,"\u2212")}function Qe(e){
 return e==null||!Number.isFinite(e)?"\u2013":pr((100*e).toFixed(1))+" %"}function Ht(e){if(e==null)return"\u2013";let t=[
 "B","KiB","MiB","GiB","TiB"],n=0;for(;e>=1024&&n<t.length-1;n++)e/=1024;return`${n===0?e:e.toPrecision(3)} ${t[n]}`}function mn(e){
-return e==null?"\u2013":e<1?`${y(e,2)} ms`:e<1e3?`${Math.round(e)} ms`:ze(e/1e3)}function ze(e){if(e==null||!Number.isFinite(
+return e==null?"\u2013":e<1?`${y(e,2)} ms`:e<1e3?`${Math.round(e)} ms`:De(e/1e3)}function De(e){if(e==null||!Number.isFinite(
 e))return"\u2013";if(e<1)return ld(e);if(e<60)return`${Number(e.toPrecision(3))} s`;let t=Math.round(e),[n,s]=[Math.floor(
 t/3600),Math.floor(t%3600/60)];return n>0?`${n} h ${s} min`:`${s} min ${t%60} s`}function ld(e){return`${e===0?0:Number(
 (1e3*e).toPrecision(3))} ms`}function Dn(e){let t=e?new Date(e):null;if(!t||Number.isNaN(t.getTime()))return"\u2013";let n=s=>String(
 s).padStart(2,"0");return`${t.getFullYear()}-${n(t.getMonth()+1)}-${n(t.getDate())} ${n(t.getHours())}:${n(t.getMinutes())}\
-:${n(t.getSeconds())}`}function fr(e,t){return e?ze(((t?new Date(t):new Date).getTime()-new Date(e).getTime())/1e3):"\u2013"}
+:${n(t.getSeconds())}`}function fr(e,t){return e?De(((t?new Date(t):new Date).getTime()-new Date(e).getTime())/1e3):"\u2013"}
 function ie(e,t){return`${e.toLocaleString("en")} ${t}${e===1?"":"s"}`}function Xe(e){return e?e.toLowerCase().replaceAll(
 "_"," "):"\u2013"}var Hn=50,od=5e3;async function ko(e){e.title();let t=new Set,n=l("div",null),s=l("input",{type:"search",placeholder:"ru\
 n, spec, adapter, status","aria-label":"filter runs","data-filter":!0}),r=l("button",{disabled:!0,onclick:()=>i()},"Comp\
@@ -204,8 +204,8 @@ wa=Number.isInteger,Ud=e=>e===void 0;function jo(e){return typeof e=="string"}fu
 constructor;t=n==null||n==Object}return t}function Id(e){return e!=null&&typeof e=="object"}var Gd=Object.getPrototypeOf(
 Uint8Array),va="__proto__";function hs(e,t=Er){let n;if(hn(e)){let s=e.find(r=>r!=null);if(hn(s)||t(s)){n=Array(e.length);
 for(let r=0;r<e.length;r++)n[r]=hs(e[r],t)}else n=e.slice()}else if(e instanceof Gd)n=e.slice();else if(t(e)){n={};for(let s in e)
-s!=va&&(n[s]=hs(e[s],t))}else n=e;return n}function De(e){let t=arguments;for(let n=1;n<t.length;n++){let s=t[n];for(let r in s)
-r!=va&&(Er(e[r])?De(e[r],hs(s[r])):e[r]=hs(s[r]))}return e}var Bd=0,Kd=1,Yd=2;function Jd(e,t,n){for(let s=0,r,i=-1;s<t.
+s!=va&&(n[s]=hs(e[s],t))}else n=e;return n}function He(e){let t=arguments;for(let n=1;n<t.length;n++){let s=t[n];for(let r in s)
+r!=va&&(Er(e[r])?He(e[r],hs(s[r])):e[r]=hs(s[r]))}return e}var Bd=0,Kd=1,Yd=2;function Jd(e,t,n){for(let s=0,r,i=-1;s<t.
 length;s++){let o=t[s];if(o>i){for(r=o-1;r>=0&&e[r]==null;)e[r--]=null;for(r=o+1;r<n&&e[r]==null;)e[i=r++]=null}}}function Qd(e,t){
 if(ep(e)){let o=e[0].slice();for(let c=1;c<e.length;c++)o.push(...e[c].slice(1));return tp(o[0])||(o=Xd(o)),o}let n=new Set;
 for(let o=0;o<e.length;o++){let d=e[o][0],m=d.length;for(let g=0;g<m;g++)n.add(d[g])}let s=[Array.from(n).sort((o,c)=>o-
@@ -259,7 +259,7 @@ t,_i[1]=n,_i}function gr(e,t,n,s=!0){return r=>{r.button==0&&(!s||r.target==t)&&
 bind:{mousedown:gr,mouseup:gr,click:gr,dblclick:gr,mousemove:Li,mouseleave:Li,mouseenter:Li},drag:{setScale:!0,x:!0,y:!1,
 dist:0,uni:null,click:(e,t)=>{t.stopPropagation(),t.stopImmediatePropagation()},_x:!1,_y:!1},focus:{dist:(e,t,n,s,r)=>s-
 r,prox:-1,bias:0},hover:{skip:[void 0],prox:null,bias:0},left:-10,top:-10,idx:null,dataIdx:null,idxs:null,event:null},Ca={
-show:!0,stroke:"rgba(0,0,0,0.07)",width:2},Ki=De({},Ca,{filter:ha}),Pa=De({},Ki,{size:10}),$a=De({},Ca,{show:!1}),Yi='12\
+show:!0,stroke:"rgba(0,0,0,0.07)",width:2},Ki=He({},Ca,{filter:ha}),Pa=He({},Ki,{size:10}),$a=He({},Ca,{show:!1}),Yi='12\
 px system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, "Noto Sans", sans-serif, "Apple Color Emoji", \
 "Segoe UI Emoji", "Segoe UI Symbol", "Noto Color Emoji"',Aa="bold "+Yi,Ra=1.5,Jo={show:!0,scale:"x",stroke:Vi,space:50,gap:5,
 alignTo:1,size:50,labelGap:0,labelSize:30,labelFont:Aa,side:2,grid:Ki,ticks:Pa,border:$a,font:Yi,lineGap:Ra,rotate:0},Cp="\
@@ -278,9 +278,9 @@ m/v)).reverse()}return Hi(t,c.distr,b,1)}function Np(e,t,n,s,r){let i=e.axes[n],
 grid:Ki,ticks:Pa,border:$a,font:Yi,lineGap:Ra,rotate:0};function Vp(e,t){let n=3+(e||1)*2;return be(n*t,3)}function Fp(e,t){
 let{scale:n,idxs:s}=e.series[0],r=e._data[0],i=e.valToPos(r[s[0]],n,!0),o=e.valToPos(r[s[1]],n,!0),c=Fe(o-i),d=e.series[t],
 m=c/(d.points.space*de);return s[1]-s[0]<=m}var ea={scale:null,auto:!0,sorted:0,min:ge,max:-ge},Ha=(e,t,n,s,r)=>r,ta={show:!0,
-auto:!0,sorted:0,gaps:Ha,alpha:1,facets:[De({},ea,{scale:"x"}),De({},ea,{scale:"y"})]},na={scale:"y",auto:!0,sorted:0,show:!0,
+auto:!0,sorted:0,gaps:Ha,alpha:1,facets:[He({},ea,{scale:"x"}),He({},ea,{scale:"y"})]},na={scale:"y",auto:!0,sorted:0,show:!0,
 spanGaps:!1,gaps:Ha,alpha:1,points:{show:Fp,filter:null},values:null,min:ge,max:-ge,idxs:[],path:null,clip:null};function qp(e,t,n,s,r){
-return n/10}var Oa={time:!0,auto:!0,distr:1,log:10,asinh:1,min:null,max:null,dir:1,ori:0},jp=De({},Oa,{time:!1,ori:1}),sa={};
+return n/10}var Oa={time:!0,auto:!0,distr:1,log:10,asinh:1,min:null,max:null,dir:1,ori:0},jp=He({},Oa,{time:!1,ori:1}),sa={};
 function Na(e,t){let n=sa[e];return n||(n={key:e,plots:[],sub(s){n.plots.push(s)},unsub(s){n.plots=n.plots.filter(r=>r!=
 s)},pub(s,r,i,o,c,d,m){for(let g=0;g<n.plots.length;g++)n.plots[g]!=r&&n.plots[g].pub(s,r,i,o,c,d,m)}},e!=null&&(sa[e]=n)),
 n}var gs=1,Oi=2;function qn(e,t,n){let s=e.mode,r=e.series[t],i=s==2?e._data[t]:e._data,o=e.scales,c=e.bbox,d=i[0],m=s==
@@ -310,8 +310,8 @@ return(t,n,s,r,i,o)=>{s!=r&&(i!=s&&o!=s&&e(t,n,s),i!=r&&o!=r&&e(t,n,r),e(t,n,o))
 let t=ce(e?.alignGaps,0);return(n,s,r,i)=>qn(n,s,(o,c,d,m,g,b,v,M,P,T,R)=>{[r,i]=yr(d,r,i);let N=o.pxRound,E=z=>N(b(z,m,
 T,M)),W=z=>N(v(z,g,R,P)),_,Z;m.ori==0?(_=ws,Z=Ip):(_=vs,Z=Gp);let O=m.dir*(m.ori==0?1:-1),X={stroke:new Path2D,fill:null,
 clip:null,band:null,gaps:null,flags:gs},Y=X.stroke,ne=!1;if(i-r>=T*4){let z=V=>n.posToVal(V,m.key,!0),G=null,j=null,re,q,
-lt,Ee=E(c[O==1?r:i]),oe=E(c[r]),me=E(c[i]),ee=z(O==1?oe+1:me-1);for(let V=O==1?r:i;V>=r&&V<=i;V+=O){let He=c[V],Me=(O==1?
-He<ee:He>ee)?Ee:E(He),pe=d[V];Me==Ee?pe!=null?(q=pe,G==null?(_(Y,Me,W(q)),re=G=j=q):q<G?G=q:q>j&&(j=q)):pe===null&&(ne=!0):
+lt,Ee=E(c[O==1?r:i]),oe=E(c[r]),me=E(c[i]),ee=z(O==1?oe+1:me-1);for(let V=O==1?r:i;V>=r&&V<=i;V+=O){let Oe=c[V],Me=(O==1?
+Oe<ee:Oe>ee)?Ee:E(Oe),pe=d[V];Me==Ee?pe!=null?(q=pe,G==null?(_(Y,Me,W(q)),re=G=j=q):q<G?G=q:q>j&&(j=q)):pe===null&&(ne=!0):
 (G!=null&&Z(Y,Ee,W(G),W(j),W(re),W(q)),pe!=null?(q=pe,_(Y,Me,W(q)),G=j=re=q):(G=j=null,pe===null&&(ne=!0)),Ee=Me,ee=z(Ee+
 O))}G!=null&&G!=j&&lt!=Ee&&Z(Y,Ee,W(G),W(j),W(re),W(q))}else for(let z=O==1?r:i;z>=r&&z<=i;z+=O){let G=d[z];G===null?ne=
 !0:G!=null&&_(Y,E(c[z]),W(G))}let[L,Q]=Ji(n,s);if(o.fill!=null||L!=0){let z=X.fill=new Path2D(Y),G=o.fillTo(n,s,o.min,o.
@@ -324,24 +324,24 @@ stroke,Q=v.dir*(v.ori==0?1:-1),z=Y(b[Q==1?c:d]),G=X(g[Q==1?c:d]),j=G,re=G;r&&t==
 1?c:d;oe>=c&&oe<=d;oe+=Q){let me=b[oe];if(me==null)continue;let ee=X(g[oe]),V=Y(me);t==1?ne(L,ee,z):ne(L,j,V),ne(L,ee,V),
 z=V,j=ee}let q=j;r&&t==1&&(q=Z+O,ne(L,q,z));let[lt,Ee]=Ji(i,o);if(m.fill!=null||lt!=0){let oe=K.fill=new Path2D(L),me=m.
 fillTo(i,o,m.min,m.max,lt),ee=Y(me);ne(oe,q,ee),ne(oe,re,ee)}if(!m.spanGaps){let oe=[];oe.push(...Qi(g,b,c,d,Q,X,s));let me=m.
-width*de/2,ee=n||t==1?me:-me,V=n||t==-1?-me:me;oe.forEach(He=>{He[0]+=ee,He[1]+=V}),K.gaps=oe=m.gaps(i,o,c,d,oe),K.clip=
+width*de/2,ee=n||t==1?me:-me,V=n||t==-1?-me:me;oe.forEach(Oe=>{Oe[0]+=ee,Oe[1]+=V}),K.gaps=oe=m.gaps(i,o,c,d,oe),K.clip=
 Mr(oe,v.ori,R,N,E,W)}return Ee!=0&&(K.band=Ee==2?[rn(i,o,c,d,L,-1),rn(i,o,c,d,L,1)]:rn(i,o,c,d,L,Ee)),K})}function ia(e,t,n,s,r,i,o=ge){
 if(e.length>1){let c=null;for(let d=0,m=1/0;d<e.length;d++)if(t[d]!==void 0){if(c!=null){let g=Fe(e[d]-e[c]);g<m&&(m=g,o=
 Fe(n(e[d],s,r,i)-n(e[c],s,r,i)))}c=d}}return o}function Kp(e){e=e||js;let t=ce(e.size,[.6,ge,1]),n=e.align||0,s=e.gap||0,
 r=e.radius;r=r==null?[0,0]:typeof r=="number"?[r,0]:r;let i=se(r),o=1-t[0],c=ce(t[1],ge),d=ce(t[2],1),m=ce(e.disp,js),g=ce(
 e.each,M=>{}),{fill:b,stroke:v}=m;return(M,P,T,R)=>qn(M,P,(N,E,W,_,Z,O,X,Y,ne,K,L)=>{let Q=N.pxRound,z=n,G=s*de,j=c*de,re=d*
-de,q,lt;_.ori==0?[q,lt]=i(M,P):[lt,q]=i(M,P);let Ee=_.dir*(_.ori==0?1:-1),oe=_.ori==0?Lr:Zi,me=_.ori==0?g:(D,we,Oe,Gn,kn,qt,Sn)=>{
-g(D,we,Oe,kn,Gn,Sn,qt)},ee=ce(M.bands,Ii).find(D=>D.series[0]==P),V=ee!=null?ee.dir:0,He=N.fillTo(M,P,N.min,N.max,V),et=Q(
-X(He,Z,L,ne)),Me,pe,Lt,ct=K,Ce=Q(N.width*de),Ft=!1,Qt=null,wt=null,ln=null,Wn=null;b!=null&&(Ce==0||v!=null)&&(Ft=!0,Qt=
+de,q,lt;_.ori==0?[q,lt]=i(M,P):[lt,q]=i(M,P);let Ee=_.dir*(_.ori==0?1:-1),oe=_.ori==0?Lr:Zi,me=_.ori==0?g:(D,we,Ne,Gn,kn,qt,Sn)=>{
+g(D,we,Ne,kn,Gn,Sn,qt)},ee=ce(M.bands,Ii).find(D=>D.series[0]==P),V=ee!=null?ee.dir:0,Oe=N.fillTo(M,P,N.min,N.max,V),et=Q(
+X(Oe,Z,L,ne)),Me,pe,Lt,ct=K,Ce=Q(N.width*de),Ft=!1,Qt=null,wt=null,ln=null,Wn=null;b!=null&&(Ce==0||v!=null)&&(Ft=!0,Qt=
 b.values(M,P,T,R),wt=new Map,new Set(Qt).forEach(D=>{D!=null&&wt.set(D,new Path2D)}),Ce>0&&(ln=v.values(M,P,T,R),Wn=new Map,
 new Set(ln).forEach(D=>{D!=null&&Wn.set(D,new Path2D)})));let{x0:Un,size:Ss}=m;if(Un!=null&&Ss!=null){z=1,E=Un.values(M,
-P,T,R),Un.unit==2&&(E=E.map(Oe=>M.posToVal(Y+Oe*K,_.key,!0)));let D=Ss.values(M,P,T,R);Ss.unit==2?pe=D[0]*K:pe=O(D[0],_,
+P,T,R),Un.unit==2&&(E=E.map(Ne=>M.posToVal(Y+Ne*K,_.key,!0)));let D=Ss.values(M,P,T,R);Ss.unit==2?pe=D[0]*K:pe=O(D[0],_,
 K,Y)-O(0,_,K,Y),ct=ia(E,W,O,_,K,Y,ct),Lt=ct-pe+G}else ct=ia(E,W,O,_,K,Y,ct),Lt=ct*o+G,pe=ct-Lt;Lt<1&&(Lt=0),Ce>=pe/2&&(Ce=
 0),Lt<5&&(Q=ma);let Ys=Lt>0,xn=ct-Lt-(Ys?Ce:0);pe=Q(Ri(xn,re,j)),Me=(z==0?pe/2:z==Ee?0:pe)-z*Ee*((z==0?G/2:0)+(Ys?Ce/2:0));
 let tt={stroke:null,fill:null,clip:null,band:null,gaps:null,flags:0},In=Ft?null:new Path2D,Zt=null;if(ee!=null)Zt=M.data[ee.
 series[1]];else{let{y0:D,y1:we}=m;D!=null&&we!=null&&(W=we.values(M,P,T,R),Zt=D.values(M,P,T,R))}let yn=q*pe,J=lt*pe;for(let D=Ee==
 1?T:R;D>=T&&D<=R;D+=Ee){let we=W[D];if(we==null)continue;if(Zt!=null){let ot=Zt[D]??0;if(we-ot==0)continue;et=X(ot,Z,L,ne)}
-let Oe=_.distr!=2||m!=null?E[D]:D,Gn=O(Oe,_,K,Y),kn=X(ce(we,He),Z,L,ne),qt=Q(Gn-Me),Sn=Q(it(kn,et)),ut=Q(zt(kn,et)),vt=Sn-
+let Ne=_.distr!=2||m!=null?E[D]:D,Gn=O(Ne,_,K,Y),kn=X(ce(we,Oe),Z,L,ne),qt=Q(Gn-Me),Sn=Q(it(kn,et)),ut=Q(zt(kn,et)),vt=Sn-
 ut;if(we!=null){let ot=we<0?J:yn,Ct=we<0?yn:J;Ft?(Ce>0&&ln[D]!=null&&oe(Wn.get(ln[D]),qt,ut+gt(Ce/2),pe,it(0,vt-Ce),ot,Ct),
 Qt[D]!=null&&oe(wt.get(Qt[D]),qt,ut+gt(Ce/2),pe,it(0,vt-Ce),ot,Ct)):oe(In,qt,ut+gt(Ce/2),pe,it(0,vt-Ce),ot,Ct),me(M,P,D,
 qt-Ce/2,ut,pe+Ce,vt)}}return Ce>0?tt.stroke=Ft?Wn:In:Ft||(tt._fill=N.width==0?N._fill:N._stroke??N._fill,tt.width=0),tt.
@@ -358,8 +358,8 @@ o-1;v++)m[v]===0||m[v-1]===0||m[v-1]>0!=m[v]>0?d[v]=0:(d[v]=3*(b[v-1]+b[v])/((2*
 isFinite(d[v])||(d[v]=0));d[o-1]=m[o-2];for(let v=0;v<o-1;v++)r(c,e[v]+b[v]/3,t[v]+d[v]*b[v]/3,e[v+1]-b[v]/3,t[v+1]-d[v+
 1]*b[v]/3,e[v+1],t[v+1])}return c}var Ni=new Set;function la(){for(let e of Ni)e.syncRect(!0)}bs&&(Vn($d,ps,la),Vn(Ad,ps,
 la,!0),Vn(wr,ps,()=>{Ke.pxRatio=de}));var Zp=Ia(),Xp=Wa();function oa(e,t,n,s){return(s?[e[0],e[1]].concat(e.slice(2)):[
-e[0]].concat(e.slice(1))).map((i,o)=>zi(i,o,t,n))}function ef(e,t){return e.map((n,s)=>s==0?{}:De({},t,n))}function zi(e,t,n,s){
-return De({},t==0?n:s,e)}function Ga(e,t,n){return t==null?ms:[t,n]}var tf=Ga;function nf(e,t,n){return t==null?ms:vr(t,
+e[0]].concat(e.slice(1))).map((i,o)=>zi(i,o,t,n))}function ef(e,t){return e.map((n,s)=>s==0?{}:He({},t,n))}function zi(e,t,n,s){
+return He({},t==0?n:s,e)}function Ga(e,t,n){return t==null?ms:[t,n]}var tf=Ga;function nf(e,t,n){return t==null?ms:vr(t,
 n,Wi,!0)}function Ba(e,t,n,s){return t==null?ms:kr(t,n,e.scales[s].log,!1)}var sf=Ba;function Ka(e,t,n,s){return t==null?
 ms:ji(t,n,e.scales[s].log,!1)}var rf=Ka;function lf(e,t,n,s,r){let i=it(Vo(e),Vo(t)),o=t-e,c=Nt(r/s*o,n);do{let d=n[c],m=s*
 d/o;if(m>=r&&i+(d<5?gn.get(d):0)<=17)return[d,m]}while(++c<n.length);return[0,0]}function aa(e){let t,n;return e=e.replace(
@@ -374,18 +374,18 @@ over=Et(vd,v);e=hs(e);let T=+ce(e.pxAlign,1),R=ra(T);(e.plugins||[]).forEach(a=>
 bands=e.bands||[];Z.forEach(a=>{a.fill=se(a.fill||null),a.dir=ce(a.dir,-1)});let O=r==2?E[1].facets[0].scale:E[0].scale,
 X={axes:fu,series:au},Y=(e.drawOrder||["axes","series"]).map(a=>X[a]);function ne(a){let u=a.distr==3?p=>sn(p>0?p:a.clamp(
 s,p,a.min,a.max,a.key)):a.distr==4?p=>Mi(p,a.asinh):a.distr==100?p=>a.fwd(p):p=>p;return p=>{let f=u(p),{_min:h,_max:w}=a,
-x=w-h;return(f-h)/x}}function K(a){let u=_[a];if(u==null){let p=(e.scales||js)[a]||js;if(p.from!=null){K(p.from);let f=De(
-{},_[p.from],p,{key:a});f.valToPct=ne(f),_[a]=f}else{u=_[a]=De({},a==O?Oa:jp,p),u.key=a;let f=u.time,h=u.range,w=hn(h);if((a!=
+x=w-h;return(f-h)/x}}function K(a){let u=_[a];if(u==null){let p=(e.scales||js)[a]||js;if(p.from!=null){K(p.from);let f=He(
+{},_[p.from],p,{key:a});f.valToPct=ne(f),_[a]=f}else{u=_[a]=He({},a==O?Oa:jp,p),u.key=a;let f=u.time,h=u.range,w=hn(h);if((a!=
 O||r==2&&!f)&&(w&&(h[0]==null||h[1]==null)&&(h={min:h[0]==null?Oo:{mode:1,hard:h[0],soft:h[0]},max:h[1]==null?Oo:{mode:1,
 hard:h[1],soft:h[1]}},w=!1),!w&&Er(h))){let x=h;h=(k,S,$)=>S==null?ms:vr(S,$,x)}u.range=se(h||(f?tf:a==O?u.distr==3?sf:u.
 distr==4?rf:Ga:u.distr==3?Ba:u.distr==4?Ka:nf)),u.auto=se(w?!1:u.auto),u.clamp=se(u.clamp||qp),u._min=u._max=null,u.valToPct=
 ne(u)}}}K("x"),K("y"),r==1&&E.forEach(a=>{K(a.scale)}),W.forEach(a=>{K(a.scale)});for(let a in e.scales)K(a);let L=_[O],
 Q=L.distr,z,G;L.ori==0?(ht(m,md),z=i,G=o):(ht(m,hd),z=o,G=i);let j={};for(let a in _){let u=_[a];(u.min!=null||u.max!=null)&&
 (j[a]={min:u.min,max:u.max},u.min=u.max=null)}let re=e.tzDate||(a=>new Date(Ve(a/N))),q=e.fmtDate||Gi,lt=N==1?mp(re):bp(
-re),Ee=Bo(re,Go(N==1?fp:gp,q)),oe=Yo(re,Ko(vp,q)),me=[],ee=s.legend=De({},kp,e.legend),V=s.cursor=De({},Lp,{drag:{y:r==2}},
-e.cursor),He=ee.show,et=V.show,Me=ee.markers;ee.idxs=me,Me.width=se(Me.width),Me.dash=se(Me.dash),Me.stroke=se(Me.stroke),
+re),Ee=Bo(re,Go(N==1?fp:gp,q)),oe=Yo(re,Ko(vp,q)),me=[],ee=s.legend=He({},kp,e.legend),V=s.cursor=He({},Lp,{drag:{y:r==2}},
+e.cursor),Oe=ee.show,et=V.show,Me=ee.markers;ee.idxs=me,Me.width=se(Me.width),Me.dash=se(Me.dash),Me.stroke=se(Me.stroke),
 Me.fill=se(Me.fill);let pe,Lt,ct,Ce=[],Ft=[],Qt,wt=!1,ln={};if(ee.live){let a=E[1]?E[1].values:null;wt=a!=null,Qt=wt?a(s,
-1,0):{_:0};for(let u in Qt)ln[u]=Fi}if(He)if(pe=Ot("table",Md,m),ct=Ot("tbody",null,pe),ee.mount(s,pe),wt){Lt=Ot("thead",
+1,0):{_:0};for(let u in Qt)ln[u]=Fi}if(Oe)if(pe=Ot("table",Md,m),ct=Ot("tbody",null,pe),ee.mount(s,pe),wt){Lt=Ot("thead",
 null,pe,ct);let a=Ot("tr",null,Lt);Ot("th",null,a);for(var Wn in Qt)Ot("th",So,a).textContent=Wn}else ht(pe,_d),ee.live&&
 ht(pe,Td);let Un={show:!0},Ss={show:!1};function Ys(a,u){if(u==0&&(wt||!ee.live||r==2))return ms;let p=[],f=Ot("tr",Ld,ct,
 ct.childNodes[u]);ht(f,a.class),a.show||ht(f,zn);let h=Ot("th",null,f);if(Me.show){let k=Et(Cd,h);if(u>0){let S=Me.width(
@@ -396,14 +396,14 @@ s,u)),tt("click",h,k=>{if(V._lock)return;Mn(k);let S=E.indexOf(a);if((k.ctrlKey|
 !1),Kn&&tt(_o,h,k=>{V._lock||(Mn(k),Wt(E.indexOf(a),ls,!0,Re.setSeries))},!1));for(var x in Qt){let k=Ot("td",Pd,f);k.textContent=
 "--",p.push(k)}return[f,p]}let xn=new Map;function tt(a,u,p,f=!0){let h=xn.get(u)||{},w=V.bind[a](s,u,p,f);w&&(Vn(a,u,h[a]=
 w),xn.set(u,h))}function In(a,u,p){let f=xn.get(u)||{};for(let h in f)(a==null||h==a)&&(Ai(h,u,f[h]),delete f[h]);a==null&&
-xn.delete(u)}let Zt=0,yn=0,J=0,D=0,we=0,Oe=0,Gn=we,kn=Oe,qt=J,Sn=D,ut=0,vt=0,ot=0,Ct=0;s.bbox={};let Vr=!1,Js=!1,Bn=!1,En=!1,
+xn.delete(u)}let Zt=0,yn=0,J=0,D=0,we=0,Ne=0,Gn=we,kn=Ne,qt=J,Sn=D,ut=0,vt=0,ot=0,Ct=0;s.bbox={};let Vr=!1,Js=!1,Bn=!1,En=!1,
 Qs=!1,xt=!1;function Fr(a,u,p){(p||a!=s.width||u!=s.height)&&gl(a,u),Xn(!1),Bn=!0,Js=!0,es()}function gl(a,u){s.width=Zt=
-J=a,s.height=yn=D=u,we=Oe=0,tu(),nu();let p=s.bbox;ut=p.left=On(we*de,.5),vt=p.top=On(Oe*de,.5),ot=p.width=On(J*de,.5),Ct=
+J=a,s.height=yn=D=u,we=Ne=0,tu(),nu();let p=s.bbox;ut=p.left=On(we*de,.5),vt=p.top=On(Ne*de,.5),ot=p.width=On(J*de,.5),Ct=
 p.height=On(D*de,.5)}let Zc=3;function Xc(){let a=!1,u=0;for(;!a;){u++;let p=du(u),f=pu(u);a=u==Zc||p&&f,a||(gl(s.width,
 s.height),Js=!0)}}function eu({width:a,height:u}){Fr(a,u)}s.setSize=eu;function tu(){let a=!1,u=!1,p=!1,f=!1;W.forEach((h,w)=>{
 if(h.show&&h._show){let{side:x,_size:k}=h,S=x%2,$=h.label!=null?h.labelSize:0,A=k+$;A>0&&(S?(J-=A,x==3?(we+=A,f=!0):p=!0):
-(D-=A,x==0?(Oe+=A,a=!0):u=!0))}}),Tn[0]=a,Tn[1]=p,Tn[2]=u,Tn[3]=f,J-=on[1]+on[3],we+=on[3],D-=on[2]+on[0],Oe+=on[0]}function nu(){
-let a=we+J,u=Oe+D,p=we,f=Oe;function h(w,x){switch(w){case 1:return a+=x,a-x;case 2:return u+=x,u-x;case 3:return p-=x,p+
+(D-=A,x==0?(Ne+=A,a=!0):u=!0))}}),Tn[0]=a,Tn[1]=p,Tn[2]=u,Tn[3]=f,J-=on[1]+on[3],we+=on[3],D-=on[2]+on[0],Ne+=on[0]}function nu(){
+let a=we+J,u=Ne+D,p=we,f=Ne;function h(w,x){switch(w){case 1:return a+=x,a-x;case 2:return u+=x,u-x;case 3:return p-=x,p+
 x;case 0:return f-=x,f+x}}W.forEach((w,x)=>{if(w.show&&w._show){let k=w.side;w._pos=h(k,w._size),w.label!=null&&(w._lpos=
 h(k,w.labelSize))}})}if(V.dataIdx==null){let a=V.hover,u=a.skip=new Set(a.skip??[]);u.add(void 0);let p=a.prox=se(a.prox),
 f=a.bias??=0;V.dataIdx=(h,w,x,k)=>{if(w==0)return x;let S=x,$=p(h,w,x,k)??ge,A=$>=0&&$<ge,H=L.ori==0?J:D,B=V.left,ue=t[0],
@@ -411,17 +411,17 @@ ae=t[w];if(u.has(ae[x])){S=null;let te=null,I=null,F;if(f==0||f==-1)for(F=x;te==
 0||f==1)for(F=x;I==null&&F++<ae.length;)u.has(ae[F])||(I=F);if(te!=null||I!=null)if(A){let ke=te==null?-1/0:z(ue[te],L,H,
 0),Pe=I==null?1/0:z(ue[I],L,H,0),Ge=B-ke,he=Pe-B;Ge<=he?Ge<=$&&(S=te):he<=$&&(S=I)}else S=I==null?te:te==null?I:x-te<=I-
 x?te:I}else A&&Fe(B-z(ue[x],L,H,0))>$&&(S=null);return S}}let Mn=a=>{V.event=a};V.idxs=me,V._lock=!1;let Ze=V.points;Ze.
-show=se(Ze.show),Ze.size=se(Ze.size),Ze.stroke=se(Ze.stroke),Ze.width=se(Ze.width),Ze.fill=se(Ze.fill);let jt=s.focus=De(
+show=se(Ze.show),Ze.size=se(Ze.size),Ze.stroke=se(Ze.stroke),Ze.width=se(Ze.width),Ze.fill=se(Ze.fill);let jt=s.focus=He(
 {},e.focus||{alpha:.3},V.focus),Kn=jt.prox>=0,Yn=Kn&&Ze.one,yt=[],Jn=[],Qn=[];function bl(a,u){let p=Ze.show(s,u);if(p instanceof
 HTMLElement)return ht(p,Ed),ht(p,a.class),Jt(p,-10,-10,J,D),P.insertBefore(p,yt[u]),p}function wl(a,u){if(r==1||u>0){let p=r==
 1&&_[a.scale].time,f=a.value;a.value=p?jo(f)?Yo(re,Ko(f,q)):f||oe:f||zp,a.label=a.label||(p?Pp:Cp)}if(Yn||u>0){a.width=a.
 width==null?1:a.width,a.paths=a.paths||Zp||jd,a.fillTo=se(a.fillTo||Wp),a.pxAlign=+ce(a.pxAlign,T),a.pxRound=ra(a.pxAlign),
 a.stroke=se(a.stroke||null),a.fill=se(a.fill||null),a._stroke=a._fill=a._paths=a._focus=null;let p=Vp(it(1,a.width),1),f=a.
-points=De({},{size:p,width:it(1,p*.2),stroke:a.stroke,space:p*2,paths:Xp,_stroke:null,_fill:null},a.points);f.show=se(f.
-show),f.filter=se(f.filter),f.fill=se(f.fill),f.stroke=se(f.stroke),f.paths=se(f.paths),f.pxAlign=a.pxAlign}if(He){let p=Ys(
+points=He({},{size:p,width:it(1,p*.2),stroke:a.stroke,space:p*2,paths:Xp,_stroke:null,_fill:null},a.points);f.show=se(f.
+show),f.filter=se(f.filter),f.fill=se(f.fill),f.stroke=se(f.stroke),f.paths=se(f.paths),f.pxAlign=a.pxAlign}if(Oe){let p=Ys(
 a,u);Ce.splice(u,0,p[0]),Ft.splice(u,0,p[1]),ee.values.push(null)}if(et){me.splice(u,0,null);let p=null;Yn?u==0&&(p=bl(a,
 u)):u>0&&(p=bl(a,u)),yt.splice(u,0,p),Jn.splice(u,0,0),Qn.splice(u,0,0)}Ie("addSeries",u)}function su(a,u){u=u??E.length,
-a=r==1?zi(a,u,Qo,na):zi(a,u,{},ta),E.splice(u,0,a),wl(E[u],u)}s.addSeries=su;function ru(a){if(E.splice(a,1),He){ee.values.
+a=r==1?zi(a,u,Qo,na):zi(a,u,{},ta),E.splice(u,0,a),wl(E[u],u)}s.addSeries=su;function ru(a){if(E.splice(a,1),Oe){ee.values.
 splice(a,1),Ft.splice(a,1);let u=Ce.splice(a,1)[0];In(null,u.firstChild),u.remove()}et&&(me.splice(a,1),yt.splice(a,1)[0].
 remove(),Jn.splice(a,1),Qn.splice(a,1)),Ie("delSeries",a)}s.delSeries=ru;let Tn=[!1,!1,!1,!1];function iu(a,u){if(a._show=
 a.show,a.show){let p=a.side%2,f=_[a.scale];f==null&&(a.scale=p?E[1].scale:O,f=_[a.scale]);let h=f.time;a.size=se(a.size),
@@ -446,7 +446,7 @@ a.auto(s,Ms)&&(u==null||u.min==null)){let w=ce(qe,0),x=ce(je,f.length-1),k=p.min
 a.min=zt(a.min,p.min=k[0]),a.max=it(a.max,p.max=k[1])}}let Sl={min:null,max:null};function lu(){for(let f in _){let h=_[f];
 j[f]==null&&(h.min==null||j[O]!=null&&h.auto(s,Ms))&&(j[f]=Sl)}for(let f in _){let h=_[f];j[f]==null&&h.from!=null&&j[h.
 from]!=null&&(j[f]=Sl)}j[O]!=null&&Xn(!0);let a={};for(let f in j){let h=j[f];if(h!=null){let w=a[f]=hs(_[f],Id);if(h.min!=
-null)De(w,h);else if(f!=O||r==2)if(Ye==0&&w.from==null){let x=w.range(s,null,null,f);w.min=x[0],w.max=x[1]}else w.min=ge,
+null)He(w,h);else if(f!=O||r==2)if(Ye==0&&w.from==null){let x=w.range(s,null,null,f);w.min=x[0],w.max=x[1]}else w.min=ge,
 w.max=-ge}}if(Ye>0){E.forEach((f,h)=>{if(r==1){let w=f.scale,x=j[w];if(x==null)return;let k=a[w];if(h==0){let S=k.range(
 s,k.min,k.max,w);k.min=S[0],k.max=S[1],qe=Nt(k.min,t[0]),je=Nt(k.max,t[0]),je-qe>1&&(t[0][qe]<k.min&&qe++,t[0][je]>k.max&&
 je--),f.min=Pt[qe],f.max=Pt[je]}else f.show&&f.auto&&Yr(k,x,f,t[h],f.sorted);f.idxs[0]=qe,f.idxs[1]=je}else if(h>0&&f.show&&
@@ -500,38 +500,38 @@ Gt.width*de,3),Gt.stroke(s,a),Gt.dash,Gt.cap),F.show&&Qr([$e],[1],f==0?1:0,f==0?
 3),F.stroke(s,a),F.dash,F.cap)}Ie("drawAxes")}function Xn(a){E.forEach((u,p)=>{p>0&&(u._paths=null,a&&(r==1?(u.min=null,
 u.max=null):u.facets.forEach(f=>{f.min=null,f.max=null})))})}let nr=!1,Zr=!1,Ts=[];function mu(){Zr=!1;for(let a=0;a<Ts.
 length;a++)Ie(...Ts[a]);Ts.length=0}function es(){nr||(Zd(_l),nr=!0)}function hu(a,u=!1){nr=!0,Zr=u,a(s),_l(),u&&Ts.length>
-0&&queueMicrotask(mu)}s.batch=hu;function _l(){if(Vr&&(lu(),Vr=!1),Bn&&(Xc(),Bn=!1),Js){if(Se(M,us,we),Se(M,"top",Oe),Se(
-M,zs,J),Se(M,Vs,D),Se(P,us,we),Se(P,"top",Oe),Se(P,zs,J),Se(P,Vs,D),Se(v,zs,Zt),Se(v,Vs,yn),g.width=Ve(Zt*de),g.height=Ve(
+0&&queueMicrotask(mu)}s.batch=hu;function _l(){if(Vr&&(lu(),Vr=!1),Bn&&(Xc(),Bn=!1),Js){if(Se(M,us,we),Se(M,"top",Ne),Se(
+M,zs,J),Se(M,Vs,D),Se(P,us,we),Se(P,"top",Ne),Se(P,zs,J),Se(P,Vs,D),Se(v,zs,Zt),Se(v,Vs,yn),g.width=Ve(Zt*de),g.height=Ve(
 yn*de),W.forEach(({_el:a,_show:u,_size:p,_pos:f,side:h})=>{if(a!=null)if(u){let w=h===3||h===0?p:0,x=h%2==1;Se(a,x?"left":
-"top",f-w),Se(a,x?"width":"height",p),Se(a,x?"top":"left",x?Oe:we),Se(a,x?"height":"width",x?D:J),$i(a,zn)}else ht(a,zn)}),
-Xs=Zn=jr=Ur=Ir=Gr=Br=Kr=Wr=null,at=1,Cs(!0),we!=Gn||Oe!=kn||J!=qt||D!=Sn){Xn(!1);let a=J/qt,u=D/Sn;if(et&&!En&&V.left>=0){
+"top",f-w),Se(a,x?"width":"height",p),Se(a,x?"top":"left",x?Ne:we),Se(a,x?"height":"width",x?D:J),$i(a,zn)}else ht(a,zn)}),
+Xs=Zn=jr=Ur=Ir=Gr=Br=Kr=Wr=null,at=1,Cs(!0),we!=Gn||Ne!=kn||J!=qt||D!=Sn){Xn(!1);let a=J/qt,u=D/Sn;if(et&&!En&&V.left>=0){
 V.left*=a,V.top*=u,ts&&Jt(ts,Ve(V.left),0,J,D),ns&&Jt(ns,0,Ve(V.top),J,D);for(let p=0;p<yt.length;p++){let f=yt[p];f!=null&&
 (Jn[p]*=a,Qn[p]*=u,Jt(f,Mt(Jn[p]),Mt(Qn[p]),J,D))}}if(ye.show&&!Qs&&ye.left>=0&&ye.width>0){ye.left*=a,ye.width*=a,ye.top*=
-u,ye.height*=u;for(let p in ri)Se(is,p,ye[p])}Gn=we,kn=Oe,qt=J,Sn=D}Ie("setSize"),Js=!1}Zt>0&&yn>0&&(b.clearRect(0,0,g.width,
+u,ye.height*=u;for(let p in ri)Se(is,p,ye[p])}Gn=we,kn=Ne,qt=J,Sn=D}Ie("setSize"),Js=!1}Zt>0&&yn>0&&(b.clearRect(0,0,g.width,
 g.height),Ie("drawClear"),Y.forEach(a=>a()),Ie("draw")),ye.show&&Qs&&(sr(ye),Qs=!1),et&&En&&(Ln(null,!0,!1),En=!1),ee.show&&
 ee.live&&xt&&(ni(),xt=!1),d||(d=!0,s.status=1,Ie("ready")),Ms=!1,nr=!1}s.redraw=(a,u)=>{Bn=u||!1,a!==!1?cn(O,L.min,L.max):
 es()};function Xr(a,u){let p=_[a];if(p.from==null){if(Ye==0){let f=p.range(s,u.min,u.max,a);u.min=f[0],u.max=f[1]}if(u.min>
 u.max){let f=u.min;u.min=u.max,u.max=f}if(Ye>1&&u.min!=null&&u.max!=null&&u.max-u.min<1e-16)return;a==O&&p.distr==2&&Ye>
 0&&(u.min=Nt(u.min,t[0]),u.max=Nt(u.max,t[0]),u.min==u.max&&u.max++),j[a]=u,Vr=!0,es()}}s.setScale=Xr;let ei,ti,ts,ns,Ll,
 Cl,ss,rs,Pl,$l,xe,Te,an=!1,Je=V.drag,We=Je.x,Ue=Je.y;et&&(V.x&&(ei=Et(kd,P)),V.y&&(ti=Et(Sd,P)),L.ori==0?(ts=ei,ns=ti):(ts=
-ti,ns=ei),xe=V.left,Te=V.top);let ye=s.select=De({show:!0,over:!0,left:0,width:0,top:0,height:0},e.select),is=ye.show?Et(
+ti,ns=ei),xe=V.left,Te=V.top);let ye=s.select=He({show:!0,over:!0,left:0,width:0,top:0,height:0},e.select),is=ye.show?Et(
 yd,ye.over?P:M):null;function sr(a,u){if(ye.show){for(let p in a)ye[p]=a[p],p in ri&&Se(is,p,a[p]);u!==!1&&Ie("setSelect")}}
-s.setSelect=sr;function gu(a){if(E[a].show)He&&$i(Ce[a],zn);else if(He&&ht(Ce[a],zn),et){let p=Yn?yt[0]:yt[a];p!=null&&Jt(
+s.setSelect=sr;function gu(a){if(E[a].show)Oe&&$i(Ce[a],zn);else if(Oe&&ht(Ce[a],zn),et){let p=Yn?yt[0]:yt[a];p!=null&&Jt(
 p,-10,-10,J,D)}}function cn(a,u,p){Xr(a,{min:u,max:p})}function Wt(a,u,p,f){u.focus!=null&&yu(a),u.show!=null&&E.forEach(
 (h,w)=>{w>0&&(a==w||a==null)&&(h.show=u.show,gu(w),r==2?(cn(h.facets[0].scale,null,null),cn(h.facets[1].scale,null,null)):
-cn(h.scale,null,null),es())}),p!==!1&&Ie("setSeries",a,u),f&&Ps("setSeries",s,a,u)}s.setSeries=Wt;function bu(a,u){De(Z[a],
+cn(h.scale,null,null),es())}),p!==!1&&Ie("setSeries",a,u),f&&Ps("setSeries",s,a,u)}s.setSeries=Wt;function bu(a,u){He(Z[a],
 u)}function wu(a,u){a.fill=se(a.fill||null),a.dir=ce(a.dir,-1),u=u??Z.length,Z.splice(u,0,a)}function vu(a){a==null?Z.length=
 0:Z.splice(a,1)}s.addBand=wu,s.setBand=bu,s.delBand=vu;function xu(a,u){E[a].alpha=u,et&&yt[a]!=null&&(yt[a].style.opacity=
-u),He&&Ce[a]&&(Ce[a].style.opacity=u)}let Xt,un,_n,ls={focus:!0};function yu(a){if(a!=_n){let u=a==null,p=jt.alpha!=1;E.
-forEach((f,h)=>{if(r==1||h>0){let w=u||h==0||h==a;f._focus=u?null:w,p&&xu(h,w?1:jt.alpha)}}),_n=a,p&&es()}}He&&Kn&&tt(Lo,
-pe,a=>{V._lock||(Mn(a),_n!=null&&Wt(null,ls,!0,Re.setSeries))});function Ut(a,u,p){let f=_[u];p&&(a=a/de-(f.ori==1?Oe:we));
+u),Oe&&Ce[a]&&(Ce[a].style.opacity=u)}let Xt,un,_n,ls={focus:!0};function yu(a){if(a!=_n){let u=a==null,p=jt.alpha!=1;E.
+forEach((f,h)=>{if(r==1||h>0){let w=u||h==0||h==a;f._focus=u?null:w,p&&xu(h,w?1:jt.alpha)}}),_n=a,p&&es()}}Oe&&Kn&&tt(Lo,
+pe,a=>{V._lock||(Mn(a),_n!=null&&Wt(null,ls,!0,Re.setSeries))});function Ut(a,u,p){let f=_[u];p&&(a=a/de-(f.ori==1?Ne:we));
 let h=J;f.ori==1&&(h=D,a=h-a),f.dir==-1&&(a=h-a);let w=f._min,x=f._max,k=a/h,S=w+(x-w)*k,$=f.distr;return $==3?fs(10,S):
 $==4?Fd(S,f.asinh):$==100?f.bwd(S):S}function ku(a,u){let p=Ut(a,O,u);return Nt(p,t[0],qe,je)}s.valToIdx=a=>Nt(a,t[0]),s.
 posToIdx=ku,s.posToVal=Ut,s.valToPos=(a,u,p)=>_[u].ori==0?i(a,_[u],p?ot:J,p?ut:0):o(a,_[u],p?Ct:D,p?vt:0),s.setCursor=(a,u,p)=>{
 xe=a.left,Te=a.top,Ln(null,u,p)};function Al(a,u){Se(is,us,ye.left=a),Se(is,zs,ye.width=u)}function Rl(a,u){Se(is,"top",
-ye.top=a),Se(is,Vs,ye.height=u)}let _s=L.ori==0?Al:Rl,Ls=L.ori==1?Al:Rl;function Su(){if(He&&ee.live)for(let a=r==2?1:0;a<
+ye.top=a),Se(is,Vs,ye.height=u)}let _s=L.ori==0?Al:Rl,Ls=L.ori==1?Al:Rl;function Su(){if(Oe&&ee.live)for(let a=r==2?1:0;a<
 E.length;a++){if(a==0&&wt)continue;let u=ee.values[a],p=0;for(let f in u)Ft[a][p++].firstChild.nodeValue=u[f]}}function ni(a,u){
-if(a!=null&&(a.idxs?a.idxs.forEach((p,f)=>{me[f]=p}):Ud(a.idx)||me.fill(a.idx),ee.idx=me[0]),He&&ee.live){for(let p=0;p<
+if(a!=null&&(a.idxs?a.idxs.forEach((p,f)=>{me[f]=p}):Ud(a.idx)||me.fill(a.idx),ee.idx=me[0]),Oe&&ee.live){for(let p=0;p<
 E.length;p++)(p>0||r==1&&!wt)&&Eu(p,me[p]);Su()}xt=!1,u!==!1&&Ie("setLegend")}s.setLegend=ni;function Eu(a,u){let p=E[a],
 f=a==0&&Q==2?Pt:t[a],h;wt?h=p.values(s,a,u)??ln:(h=p.value(s,u==null?null:f[u],a,u),h=h==null?ln:{_:h}),ee.values[a]=h}function Ln(a,u,p){
 Pl=xe,$l=Te,[xe,Te]=V.move(s,xe,Te),V.left=xe,V.top=Te,et&&(ts&&Jt(ts,Ve(xe),0,J,D),ns&&Jt(ns,0,Ve(Te),J,D));let f,h=qe>
@@ -578,13 +578,13 @@ function jl(){W.forEach(of),Fr(s.width,s.height,!0)}Vn(wr,ps,jl);let os={};os.mo
 os.dblclick=ql,os.setSeries=(a,u,p,f)=>{let h=Re.match[2];p=h(s,u,p),p!=-1&&Wt(p,f,!0,!1)},et&&(tt(To,P,Vl),tt(Si,P,Dl),
 tt(_o,P,a=>{Mn(a),Cs(!1)}),tt(Lo,P,Mu),tt(Co,P,ql),Ni.add(s),s.syncRect=Cs);let rr=s.hooks=e.hooks||{};function Ie(a,u,p){
 Zr?Ts.push([a,u,p]):a in rr&&rr[a].forEach(f=>{f.call(null,s,u,p)})}(e.plugins||[]).forEach(a=>{for(let u in a.hooks)rr[u]=
-(rr[u]||[]).concat(a.hooks[u])});let Wl=(a,u,p)=>p,Re=De({key:null,setSeries:!1,filters:{pub:Fo,sub:Fo},scales:[O,E[1]?E[1].
+(rr[u]||[]).concat(a.hooks[u])});let Wl=(a,u,p)=>p,Re=He({key:null,setSeries:!1,filters:{pub:Fo,sub:Fo},scales:[O,E[1]?E[1].
 scale:null],match:[qo,qo,Wl],values:[null,null]},V.sync);Re.match.length==2&&Re.match.push(Wl),V.sync=Re;let Ul=Re.key,li=Na(
 Ul);function Ps(a,u,p,f,h,w,x){Re.filters.pub(a,u,p,f,h,w,x)&&li.pub(a,u,p,f,h,w,x)}li.sub(s);function Tu(a,u,p,f,h,w,x){
 Re.filters.sub(a,u,p,f,h,w,x)&&os[a](null,u,p,f,h,w,x)}s.pub=Tu;function _u(){li.unsub(s),Ni.delete(s),xn.clear(),Ai(wr,
 ps,jl),m.remove(),pe?.remove(),Ie("destroy")}s.destroy=_u;function oi(){Ie("init",e,t),xl(t||e.data,!1),j[O]?Xr(O,j[O]):
 qr(),Qs=ye.show&&(ye.width>0||ye.height>0),En=xt=!0,Fr(e.width,e.height)}return E.forEach(wl),W.forEach(iu),n?n instanceof
-HTMLElement?(n.appendChild(m),oi()):n(s,oi):oi(),s}Ke.assign=De;Ke.fmtNum=Ui;Ke.rangeNum=vr;Ke.rangeLog=kr;Ke.rangeAsinh=
+HTMLElement?(n.appendChild(m),oi()):n(s,oi):oi(),s}Ke.assign=He;Ke.fmtNum=Ui;Ke.rangeNum=vr;Ke.rangeLog=kr;Ke.rangeAsinh=
 ji;Ke.orient=qn;Ke.pxRatio=de;Ke.join=Qd;Ke.fmtDate=Gi,Ke.tzDate=ap;Ke.sync=Na;{Ke.addGap=Up,Ke.clipGaps=Mr;let e=Ke.paths=
 {points:Wa};e.linear=Ia,e.stepped=Bp,e.bars=Kp,e.spline=Jp}var Ya=[{title:"reward",names:["train/reward","validation/reward"]},{title:"success",names:["train/success_rate","valida\
 tion/success_rate"],share:!0},{title:"response length",names:["train/response_tokens"],unit:"tokens per episode"},{title:"\
@@ -693,7 +693,7 @@ null:_e(`Not checked: ${ie(i.length,"rule")}`,()=>Sf(i)))}function Sf(e){let t=n
  need. ",e.some(n=>n.id.startsWith("scan_"))?["For those about conversations, add ",l("code",null,'scan "rules" {}')," t\
 o the train block."]:null),Le([{title:"rule",cell:n=>l("code",null,n.id)},{title:"what it finds",cell:n=>n.title},{title:"\
 needs",wide:!0,cell:n=>l("code",null,t(n))}],e)]}function Ef(e,t,n){let s=n.severity==="error",r=c=>l("a",{href:Be(t.name,
-c)},y(c)),i=Mf(n),o=(n.episodes??[]).map((c,d)=>[" ",l("a",{href:Ne(t.name,c,n.messages?.[d]),title:c},`example ${d+1}`)]);
+c)},y(c)),i=Mf(n),o=(n.episodes??[]).map((c,d)=>[" ",l("a",{href:ze(t.name,c,n.messages?.[d]),title:c},`example ${d+1}`)]);
 return l("article",{class:"finding item"+(s?" severe":"")},l("header",null,l("span",{class:"badge "+(s?"bad":"warn")},n.
 severity),l("b",null,n.summary),l("span",{class:"dim"},n.first_step===n.last_step?["step ",r(n.first_step)]:["steps ",r(
 n.first_step)," to ",r(n.last_step)],(t.stages??[]).length>1?`, ${n.stage}`:"")),(n.causes??[]).length===0?null:[l("p",{
@@ -714,7 +714,7 @@ ether a tool or the prompt contains the answer.",query:{split:"train"},look:!0}]
 tool:"the environment",reward:"rewards",siblings:"waiting for other samples of the group",host:"awhost"};function $f(e){
 let t=new Map;for(let o of e)for(let[c,d]of Object.entries(o.parts??{}))c!=="queue"&&t.set(c,(t.get(c)??0)+d);let n=uc([
 ...t.values()]),[s,r]=[...t].sort((o,c)=>c[1]-o[1])[0]??["",0],i=r/Math.max(1,uc(e.map(o=>o.episodes)));return n===0||r<
-yf*n||s==="model"||i<kf?[]:[{words:`${Qe(r/n)} of the episodes' time went into ${Pf[s]??s}`,advice:`(${ze(i)} per episod\
+yf*n||s==="model"||i<kf?[]:[{words:`${Qe(r/n)} of the episodes' time went into ${Pf[s]??s}`,advice:`(${De(i)} per episod\
 e).`,query:{split:"train",sort:"-seconds"}}]}function uc(e){return e.reduce((t,n)=>t+(n??0),0)}var pc=25;async function mc(e,t){e.title({text:t});let n=await An(t,e.signal),s=l("div",null),r=l("div",null),i=l("div",
 null),o=new nl(e,n),c=new sl(e,n),d=l("div",null),m=l("div",null),g=l("div",null),b=T=>{C(s,Hf(T)),C(g,Of(T)),C(d,Wf(T),
 jf(T),Uf(T),Kf(T),Yf(T)),document.querySelector(".crumbs [aria-current]")?.setAttribute("data-status",T.status)};b(n);let v=n.
@@ -783,7 +783,7 @@ top!==void 0?l("div",{class:"pager"},l("button",{disabled:this.top===void 0,oncl
 t.flatMap(s=>Object.keys(s.seconds??{})))];return Le([{title:"step",right:!0,cell:s=>l("a",{href:Be(e,s.step)},y(s.step))},
 {title:"stage",cell:s=>s.stage??"\u2013"},{title:"episodes",right:!0,cell:s=>y(s.episodes)},{title:"reward",right:!0,cell:s=>y(
 s.reward)},{title:"success",right:!0,cell:s=>Qe(s.success)},{title:"failed",right:!0,cell:s=>$r(s.failed)},{title:"trunc\
-ated",right:!0,cell:s=>$r(s.truncated)},...n.map(s=>({title:s.replaceAll("_"," "),right:!0,cell:r=>ze(r.seconds?.[s])})),
+ated",right:!0,cell:s=>$r(s.truncated)},...n.map(s=>({title:s.replaceAll("_"," "),right:!0,cell:r=>De(r.seconds?.[s])})),
 {title:"",wide:!0,cell:()=>""}],t,s=>Be(e,s.step))}function $r(e){return e?l("span",{class:"bad"},y(e)):y(e)}var qf={start:"\
 started",resume:"resumed",kill:"killed",end:"ended",take_up:"trainer reattached",stage:"stage",plugin_restart:"plugin re\
 started"};function jf(e){let t=[...e.marks??[]].sort((r,i)=>i.time.localeCompare(r.time));if(t.length===0)return null;let n=r=>Le(
@@ -793,40 +793,40 @@ e "+(i.kind==="kill"?"bad":"")},qf[i.kind]??i.kind.replaceAll("_"," "))},{title:
 t.slice(s,500))):null)}function Wf(e){let t=[...e.tools??[]].sort((n,s)=>s.errors-n.errors||s.calls-n.calls);return t.length===
 0&&!e.malformed?null:le("Tools",t.length===0?null:Le([{title:"tool",cell:n=>l("code",{class:"short",title:n.name},n.name)},
 {title:"calls",right:!0,cell:n=>y(n.calls)},{title:"errors",right:!0,cell:n=>$r(n.errors)},{title:"error share",right:!0,
-cell:n=>n.calls>0?Qe(n.errors/n.calls):"\u2013"},{title:"",wide:!0,cell:()=>""}],t),e.malformed?l("p",null,l("b",null,ie(
-e.malformed,"malformed call"))," could not be parsed, so that their tools are unknown. ",l("a",{href:U(["run",e.name,"ep\
-isodes"],{split:"train",malformed_min:"1"})},"Show episodes")):null)}function Uf(e){return(e.plugins??[]).length===0?null:
-le("Plugins",Le([{title:"address",cell:t=>l("code",null,t.address)},{title:"plugin",cell:t=>`${t.name??""} ${t.version??
-""}`},{title:"pid",right:!0,cell:t=>t.pid?String(t.pid):"\u2013"},{title:"restarts",right:!0,cell:t=>$r(t.restarts)},{title:"\
-CPU",right:!0,cell:Gf},{title:"memory",right:!0,cell:t=>Ht(t.rss_bytes)},...e.plugins.some(t=>t.gpus)?[{title:"GPU memor\
-y",right:!0,cell:t=>Bf(t)}]:[],{title:"last output",wide:!0,cell:t=>t.last_words?l("div",{class:"words"},Ae(t.last_words,
-400)):""}],e.plugins))}function If(e,t){return t.played||(t.plugins??[]).length===0?null:le("Logs",t.plugins.map(n=>_e(l(
-"code",null,n.address),()=>{let s=l("div",null),r=()=>{ve(e,s,async()=>{let{text:i,cut:o}=await to(t.name,n.address,e.signal);
-return[l("button",{onclick:r},"Refresh"),o?l("p",{class:"dim"},"The last 64 KiB. All: ",nn(`awhost logs ${t.name} --plug\
-in ${n.address}`)):null,l("div",{class:"log"},Ae(i,i.length))]})};return r(),s})))}function Gf(e){return e.cpu_percent===
-void 0?ze(e.cpu_seconds):[ze(e.cpu_seconds),l("span",{class:"dim"},` ${Math.round(e.cpu_percent)} %`)]}function Bf(e){return(e.
-gpus??[]).map(t=>l("div",null,l("span",{class:"dim"},`${t.index}: `),Ht(t.bytes)))}function Kf(e){return(e.gpus??[]).length===
-0?null:le("GPUs",Le([{title:"",right:!0,cell:t=>String(t.index)},{title:"name",cell:t=>t.name??"\u2013"},{title:"memory",
-cell:t=>[`${Ht(t.used_bytes)} of ${Ht(t.total_bytes)}`,t.total_bytes?l("progress",{value:t.used_bytes??0,max:t.total_bytes,
-"aria-hidden":"true"}):null]},{title:"",wide:!0,cell:()=>""}],e.gpus))}function Yf(e){let t=[...e.checkpoints??[]].sort(
-(n,s)=>s.step-n.step).slice(0,200);return t.length===0?null:le("Checkpoints",Le([{title:"step",right:!0,cell:n=>l("a",{href:Be(
-e.name,n.step)},y(n.step))},{title:"",cell:n=>n.best?l("span",{class:"badge good"},"best"):""},{title:"path",wide:!0,cell:n=>n.
-path?nn(n.path):""}],t))}function Jf(e){let{phase_done:t=0,phase_total:n=0,phase_seconds:s=0}=e;if(!e.live||!e.phase||n===
-0)return"";let r=e.phase.charAt(0).toUpperCase()+e.phase.slice(1).replaceAll("_"," "),i=t>0?`, about ${ze(s*(n-t)/t)} le\
-ft`:"";return`${r}: ${y(t)} of ${y(n)}${i}`}async function tl(e,t,n,s){let r=await no(t,e.signal).catch(()=>null);if(e.signal.
-aborted)return;let i=r?Jf(r):"";if(C(s,i===""?null:l("p",{class:"dim"},l("progress",{value:r.phase_done??0,max:r.phase_total,
-"aria-label":i}),` ${i}`)),!r||!r.live)return C(n);if(r.waits.length===0)return C(n);let o=r.waits[0];C(n,_e([l("b",null,
-"Waits: "),Qf(o),r.waits.length>1?`, and ${r.waits.length-1} more`:""],()=>Le([{title:"who",cell:c=>c.episodes?ie(c.episodes,
-"episode"):"the "+c.who},{title:"waits for",cell:c=>[c.for," ",c.address??"",c.call?`, ${c.call}`:""]},{title:"since",right:!0,
-cell:c=>ze(c.seconds)},{title:"longest",cell:c=>c.episode?l("a",{href:Ne(t,c.episode)},c.episode):""},{title:"",wide:!0,
-cell:c=>c.detail??""}],r.waits),n.querySelector("details")?.open??!1))}function Qf(e){return`${e.episodes?`${ie(e.episodes,
-"episode")} wait`:`the ${e.who} waits`} for ${e.for}${e.address?` of ${e.address}`:""}, ${ze(e.seconds)}`}var Vt=e=>({text:e,
-href:Rn(e)});function Tt(e){let t=e.filter(r=>typeof r=="number"&&Number.isFinite(r)),n=Math.min(0,...t),s=Math.max(1,...t);if(n<0){let r=Math.
+cell:n=>n.calls>0?Qe(n.errors/n.calls):"\u2013"},{title:"per call",right:!0,cell:n=>n.seconds?De(n.seconds/n.calls):"\u2013"},
+{title:"",wide:!0,cell:()=>""}],t),e.malformed?l("p",null,l("b",null,ie(e.malformed,"malformed call"))," could not be pa\
+rsed, so that their tools are unknown. ",l("a",{href:U(["run",e.name,"episodes"],{split:"train",malformed_min:"1"})},"Sh\
+ow episodes")):null)}function Uf(e){return(e.plugins??[]).length===0?null:le("Plugins",Le([{title:"address",cell:t=>l("c\
+ode",null,t.address)},{title:"plugin",cell:t=>`${t.name??""} ${t.version??""}`},{title:"pid",right:!0,cell:t=>t.pid?String(
+t.pid):"\u2013"},{title:"restarts",right:!0,cell:t=>$r(t.restarts)},{title:"CPU",right:!0,cell:Gf},{title:"memory",right:!0,
+cell:t=>Ht(t.rss_bytes)},...e.plugins.some(t=>t.gpus)?[{title:"GPU memory",right:!0,cell:t=>Bf(t)}]:[],{title:"last outp\
+ut",wide:!0,cell:t=>t.last_words?l("div",{class:"words"},Ae(t.last_words,400)):""}],e.plugins))}function If(e,t){return t.
+played||(t.plugins??[]).length===0?null:le("Logs",t.plugins.map(n=>_e(l("code",null,n.address),()=>{let s=l("div",null),
+r=()=>{ve(e,s,async()=>{let{text:i,cut:o}=await to(t.name,n.address,e.signal);return[l("button",{onclick:r},"Refresh"),o?
+l("p",{class:"dim"},"The last 64 KiB. All: ",nn(`awhost logs ${t.name} --plugin ${n.address}`)):null,l("div",{class:"log"},
+Ae(i,i.length))]})};return r(),s})))}function Gf(e){return e.cpu_percent===void 0?De(e.cpu_seconds):[De(e.cpu_seconds),l(
+"span",{class:"dim"},` ${Math.round(e.cpu_percent)} %`)]}function Bf(e){return(e.gpus??[]).map(t=>l("div",null,l("span",
+{class:"dim"},`${t.index}: `),Ht(t.bytes)))}function Kf(e){return(e.gpus??[]).length===0?null:le("GPUs",Le([{title:"",right:!0,
+cell:t=>String(t.index)},{title:"name",cell:t=>t.name??"\u2013"},{title:"memory",cell:t=>[`${Ht(t.used_bytes)} of ${Ht(t.
+total_bytes)}`,t.total_bytes?l("progress",{value:t.used_bytes??0,max:t.total_bytes,"aria-hidden":"true"}):null]},{title:"",
+wide:!0,cell:()=>""}],e.gpus))}function Yf(e){let t=[...e.checkpoints??[]].sort((n,s)=>s.step-n.step).slice(0,200);return t.
+length===0?null:le("Checkpoints",Le([{title:"step",right:!0,cell:n=>l("a",{href:Be(e.name,n.step)},y(n.step))},{title:"",
+cell:n=>n.best?l("span",{class:"badge good"},"best"):""},{title:"path",wide:!0,cell:n=>n.path?nn(n.path):""}],t))}function Jf(e){
+let{phase_done:t=0,phase_total:n=0,phase_seconds:s=0}=e;if(!e.live||!e.phase||n===0)return"";let r=e.phase.charAt(0).toUpperCase()+
+e.phase.slice(1).replaceAll("_"," "),i=t>0?`, about ${De(s*(n-t)/t)} left`:"";return`${r}: ${y(t)} of ${y(n)}${i}`}async function tl(e,t,n,s){
+let r=await no(t,e.signal).catch(()=>null);if(e.signal.aborted)return;let i=r?Jf(r):"";if(C(s,i===""?null:l("p",{class:"\
+dim"},l("progress",{value:r.phase_done??0,max:r.phase_total,"aria-label":i}),` ${i}`)),!r||!r.live)return C(n);if(r.waits.
+length===0)return C(n);let o=r.waits[0];C(n,_e([l("b",null,"Waits: "),Qf(o),r.waits.length>1?`, and ${r.waits.length-1} \
+more`:""],()=>Le([{title:"who",cell:c=>c.episodes?ie(c.episodes,"episode"):"the "+c.who},{title:"waits for",cell:c=>[c.for,
+" ",c.address??"",c.call?`, ${c.call}`:""]},{title:"since",right:!0,cell:c=>De(c.seconds)},{title:"longest",cell:c=>c.episode?
+l("a",{href:ze(t,c.episode)},c.episode):""},{title:"",wide:!0,cell:c=>c.detail??""}],r.waits),n.querySelector("details")?.
+open??!1))}function Qf(e){return`${e.episodes?`${ie(e.episodes,"episode")} wait`:`the ${e.who} waits`} for ${e.for}${e.address?
+` of ${e.address}`:""}, ${De(e.seconds)}`}var Vt=e=>({text:e,href:Rn(e)});function Tt(e){let t=e.filter(r=>typeof r=="number"&&Number.isFinite(r)),n=Math.min(0,...t),s=Math.max(1,...t);if(n<0){let r=Math.
 max(-n,Math.max(0,...t));return{low:-r,high:r}}return{low:0,high:s}}function Ar(e){return{low:-e,high:e}}function _t(e,t,n){
 if(e.classList.remove("low","high","nothing"),t==null||Number.isNaN(t))return e.classList.add("nothing"),e;let s=n.high-
 n.low,r=s===0?.5:Math.min(1,Math.max(0,(t-n.low)/s));return e.classList.add(r<.5?"low":"high"),e.style.setProperty("--mu\
 ch",`${Math.round(Math.abs(r-.5)*200)}%`),e}function bn(e,t,n,s=!1){let r=["FAILED","DROPPED","CANCELLED"].includes(t.outcome??"")&&typeof t.reward!="number",i=l("a",
-{class:"cell"+(s?" here":""),href:Ne(e,t.id),title:Zf(t),"aria-current":s?"true":void 0},r?Xe(t.outcome):t.reward===null||
+{class:"cell"+(s?" here":""),href:ze(e,t.id),title:Zf(t),"aria-current":s?"true":void 0},r?Xe(t.outcome):t.reward===null||
 t.reward===void 0?"none":y(t.reward,3),t.success===!0?l("span",{class:"tick","aria-label":"solved"},"\u2713"):null,t.outcome===
 "TRUNCATED"?l("span",{class:"cut","aria-label":"truncated"},"\u2702"):null,t.malformed?l("span",{class:"cut","aria-label":"\
 malformed calls"},"\u2260"):null);return _t(i,t.outcome==="FAILED"?null:t.reward,n)}function Zf(e){let t=e.success===!0?
@@ -866,7 +866,7 @@ i,c?[l("b",null,r(c)),ie(c.count,"episode")]:Sc(n[0].from,n.at(-1).to));return o
 "mouseenter",()=>o(c)),d.addEventListener("mouseleave",()=>o(void 0)),d})),i)}function Sc(e,t){return[l("span",null,y(e,
 3)),l("span",{class:"grow"}),l("span",null,y(t,3))]}function nm(e,t){let n=t.map(c=>c.tokens??0),s=t.map(c=>c.reward),r=c=>{
 let[d,m]=[Math.min(...c),Math.max(...c)];return g=>m>d?(g-d)/(m-d):.5},[i,o]=[r(n),r(s)];return l("figure",{class:"chart"},
-l("h3",null,"reward against length"),l("div",{class:"scatter"},t.map(c=>l("a",{href:Ne(e,c.id),title:`reward ${y(c.reward)}\
+l("h3",null,"reward against length"),l("div",{class:"scatter"},t.map(c=>l("a",{href:ze(e,c.id),title:`reward ${y(c.reward)}\
 , ${ie(c.tokens??0,"token")}`,vars:{"--x":String(i(c.tokens??0)),"--y":String(o(c.reward))}}))),l("figcaption",null,Sc(Math.
 min(...n),Math.max(...n)),l("span",{class:"dim"},`tokens; reward ${y(Math.min(...s),3)} to ${y(Math.max(...s),3)}`)))}var sm=100;async function ll(e,t,n){let s=n===void 0?["run",t,"episodes"]:["run",t,"step",n];e.title(Vt(t),{text:n===void 0?
 "episodes":`step ${n}`});let r=await An(t,e.signal),i=new il(e,r,n,s);C(e.root,rm(e,r,n,s),n===void 0?null:im(e,t,n),tn===
@@ -884,12 +884,12 @@ layout:"list"})},"List")))}function im(e,t,n){let s=l("div",null);return ve(e,s,
 steps.find(i=>i.step===n);return r?fn([["stage",r.stage],["episodes",y(r.episodes)],["reward",y(r.reward)],["success",Qe(
 r.success)],["failed",y(r.failed)],["truncated",y(r.truncated)],...lm(r)]):l("p",{class:"dim"},"The step has not ended, \
 or belongs to another run.")}),s}function lm(e){return Object.entries(e.seconds??{}).map(([t,n])=>[t.replaceAll("_"," "),
-ze(n)])}function om(e,t,n){let s=l("div",null),r=e.query.get("split")||"train";return ve(e,s,async()=>{let i=await as(t,
+De(n)])}function om(e,t,n){let s=l("div",null),r=e.query.get("split")||"train";return ve(e,s,async()=>{let i=await as(t,
 {step:n,split:r,limit:1e3},e.signal);return kc(t,i.episodes,i.total??i.episodes.length)}),s}function am(e,t,n){let s=l("\
 div",null),r=e.query.get("split")??void 0,i=c=>as(t,{step:n,split:r,sort:c,limit:3},e.signal);ve(e,s,async()=>{let[c,d]=await Promise.
 all([i("-reward"),i("reward")]),m=b=>b.episodes.filter(v=>typeof v.reward=="number");if(m(c).length===0||m(c)[0].reward===
 m(d)[0].reward)return null;let g=Tt([...m(c),...m(d)].map(b=>b.reward));return l("div",{class:"extremes"},o("Best",m(c),
-g),o("Worst",m(d),g))});let o=(c,d,m)=>le(c,d.map(g=>l("p",{class:"answer"},bn(t,g,m)," ",l("a",{href:Ne(t,g.id),class:"\
+g),o("Worst",m(d),g))});let o=(c,d,m)=>le(c,d.map(g=>l("p",{class:"answer"},bn(t,g,m)," ",l("a",{href:ze(t,g.id),class:"\
 quiet"},wn(g.answer)||"no answer"))));return s}var il=class{constructor(t,n,s,r){this.view=t;this.run=n;this.step=s;this.
 path=r;this.element.append(this.news,this.place)}view;run;step;path;element=l("div",null);place=l("div",null);news=l("di\
 v",null);load(){return C(this.news),ve(this.view,this.place,()=>this.draw())}hear(t){if(!t)return;this.view.query.has("c\
@@ -909,12 +909,12 @@ o.group,o.step,o.split);return l("section",{class:"group item",data:{href:c}},l(
 side by side"},o.split==="validation"?"held-out ":"",`group ${o.group}`),l("a",{class:"task",title:"all episodes of this\
  task",href:U(["run",this.run.name,"episodes"],{task:o.task})},o.task),l("span",{class:"dim"},fm(i))),l("div",{class:"ce\
 lls"},i.map(d=>bn(this.run.name,d,n))))}))}list(t,n){let s=this.run.name;return Le([...this.step===void 0&&!this.run.played?
-[{title:"step",right:!0,cell:r=>l("a",{href:Be(s,r.step)},y(r.step))}]:[],{title:"episode",cell:r=>l("a",{href:Ne(s,r.id),
+[{title:"step",right:!0,cell:r=>l("a",{href:Be(s,r.step)},y(r.step))}]:[],{title:"episode",cell:r=>l("a",{href:ze(s,r.id),
 title:r.id},Gs(r))},{title:"reward",right:!0,cell:r=>hc(r,n)},{title:"success",cell:r=>r.success===!0?"solved":r.success===
 !1?"not solved":"\u2013"},{title:"outcome",cell:jn},{title:"task",cell:r=>l("a",{class:"short",href:U(["run",s,"episodes"],
 {task:r.task})},r.task)},{title:"answer",wide:!0,cell:r=>l("div",{class:"short",title:r.answer},um(r))},...this.expected(),
-{title:"turns",right:!0,cell:r=>y(r.turns)},{title:"tokens",right:!0,cell:r=>y(r.tokens)},{title:"duration",right:!0,cell:r=>ze(
-r.seconds)},{title:"attempt",right:!0,cell:r=>y(r.attempt)}],t,r=>Ne(s,r.id))}expected(){if(!this.view.query.get("expect\
+{title:"turns",right:!0,cell:r=>y(r.turns)},{title:"tokens",right:!0,cell:r=>y(r.tokens)},{title:"duration",right:!0,cell:r=>De(
+r.seconds)},{title:"attempt",right:!0,cell:r=>y(r.attempt)}],t,r=>ze(s,r.id))}expected(){if(!this.view.query.get("expect\
 ed"))return[];let t=new Map,n=Promise.resolve();return[{title:"private part",cell:r=>{let i=JSON.stringify([r.split,r.task]),
 o=t.get(i)??n.then(()=>cr(this.run.name,r.id,this.view.signal).then(cm),()=>"");t.set(i,o),n=o.catch(()=>{});let c=l("di\
 v",{class:"private"},"\u2026");return o.then(d=>{c.title=Dt(d),C(c,wn(d))},d=>C(c,l("span",{class:"bad"},d instanceof Error?
@@ -994,7 +994,7 @@ l("h1",null,`Group ${n}`),l("span",{class:"turn"},l("button",{title:"previous sa
 amples",onclick:()=>P(-1)},"\u2190"),l("button",{title:"next samples (\u2192)","aria-label":"next samples",onclick:()=>P(
 1)},"\u2192"))),l("p",null,"Task ",l("a",{href:U(["run",t,"episodes"],{task:c.task})},c.task)),l("div",{class:"cells"},g),
 m),M()}function $m(e,t,n){let s=l("div",null);return ve(e,s,async()=>{let r=await cs(t,n.id,e.signal);return[Hr(r),Bs(r,
-1200)]}),l("section",{class:"panel"},l("h2",null,l("a",{href:Ne(t,n.id)},`sample ${y(n.sample)}`)," ",jn(n)),s)}function Rc(e){let t=e.some(n=>n.model);return Le([{title:"member",cell:n=>l("code",null,n.agent)},{title:"turns",right:!0,
+1200)]}),l("section",{class:"panel"},l("h2",null,l("a",{href:ze(t,n.id)},`sample ${y(n.sample)}`)," ",jn(n)),s)}function Rc(e){let t=e.some(n=>n.model);return Le([{title:"member",cell:n=>l("code",null,n.agent)},{title:"turns",right:!0,
 cell:n=>y(n.turns)},{title:"prompt tokens",right:!0,cell:n=>y(n.prompt_tokens)},{title:"output tokens",right:!0,cell:n=>y(
 n.output_tokens)},{title:"model's time",right:!0,cell:n=>mn(n.model_ms)},...t?[{title:"model",cell:n=>n.model??"the poli\
 cy"},{title:"cost",right:!0,cell:n=>n.cost_usd?`$${y(n.cost_usd)}`:""}]:[],{title:"",wide:!0,cell:()=>""}],e)}var $c=200;
@@ -1086,10 +1086,10 @@ iv",{class:"episode"},l("div",null,le("Conversation",c),Ym(s),Bm(s),Km(s),Ic(le(
 l("aside",null,le("Reward",Hr(s),Im(s)),Gm(s.madness??[]),Vm(t,s),Wm(t,s),le("Time",jc(s.times??[],s.times_are,Ec(c))),Jm(
 s.attempts??[]),Wc("Environment's state",s.state),Wc("Metadata",s.metadata),tn===void 0?Qm(e,t,n):null)));let d=e.query.
 get("message");d!==null&&Mc(c,d)}function Vm(e,t){if(!t.scan?.length)return null;let n=s=>l("p",null,l("span",{class:"ba\
-dge warn"},s.rule)," ",l("a",{href:Ne(e,t.episode.id,s.message)},`message ${s.message}`),s.quote?[" ",l("code",null,s.quote)]:
+dge warn"},s.rule)," ",l("a",{href:ze(e,t.episode.id,s.message)},`message ${s.message}`),s.quote?[" ",l("code",null,s.quote)]:
 null);return le("Scan",t.scan.map(n))}function Fm(e){return l("div",{class:"trouble truncated"},l("h2",null,`Truncated: ${e.
 name}${e.value?` = ${e.value}`:""}`),Ae(`${e.words[0]?.toUpperCase()??""}${e.words.slice(1)}.`))}function qm(e,t,n){let s=n.
-siblings??[],r=s.findIndex(o=>o.id===n.episode.id),i=o=>{let c=s[r+o];c&&(location.hash=Ne(t,c.id))};e.key("ArrowLeft","\
+siblings??[],r=s.findIndex(o=>o.id===n.episode.id),i=o=>{let c=s[r+o];c&&(location.hash=ze(t,c.id))};e.key("ArrowLeft","\
 previous sample",()=>i(-1)),e.key("ArrowRight","next sample",()=>i(1)),e.key("b","the group side by side",()=>{location.
 hash=Ds(t,n.episode.group,n.episode.step,n.episode.split)}),e.key("o","expand or collapse all calls",()=>{let o=[...document.
 querySelectorAll(".conversation .message details")],c=!o.some(d=>d.open);for(let d of o)d.open=c}),e.key("c","copy the t\
@@ -1097,7 +1097,7 @@ erminal command for this episode",()=>{document.querySelector("main button.copy"
 episode,r=Tt(n.map(i=>i.reward));return l("div",{class:"siblings"},l("a",{href:Ds(e,s.group,s.step,s.split)},`group ${s.
 group}`),l("div",{class:"cells"},n.slice(0,300).map(i=>bn(e,i,r,i.id===s.id))))}function Wm(e,t){let n=t.episode;return le(
 "About",fn([["task",l("a",{href:U(["run",e,"episodes"],{task:n.task}),title:"all episodes of this task"},n.task)],...Um(
-t),["turns",y(n.turns)],["tokens",y(n.tokens)],["duration",ze(n.seconds)],["status",t.played||!n.standing?null:Xe(n.standing)]]))}
+t),["turns",y(n.turns)],["tokens",y(n.tokens)],["duration",De(n.seconds)],["status",t.played||!n.standing?null:Xe(n.standing)]]))}
 function Um(e){let t=e.episode;return e.played?[["dataset",e.played.dataset],["policy",e.played.policy],["try",y(t.sample+
 1)],["environment's seed",e.seeds?.environment]]:[["split",t.split==="validation"?"held-out":"training"],["step",y(t.step)],
 ["sample",y(t.sample)]]}function Im(e){let t=[];return e.played?null:(e.use&&t.push(`In training: ${Xe(e.use)}.`),e.why&&
@@ -1109,7 +1109,7 @@ t.reason)} in its ${t.part}`,t.near?[", near ",l("code",null,t.near)]:null)))}fu
 return e.classList.add("late"),e}function Ym(e){let t=e.own_steps??[];return t.length===0?null:le("Steps of the agent it\
 self",t.slice(0,200).map((n,s)=>_e(`step ${s+1}`,()=>Bs({episode:e.episode,messages:n.messages}))))}function Jm(e){return e.
 length<2&&!e.some(t=>t.class)?null:le("Attempts",e.slice(0,100).map(t=>l("div",{class:"attempt"},l("p",null,l("b",null,y(
-t.attempt))," ",jn(t),l("span",{class:"dim"},t.started?` from ${Dn(t.started)}`:"",t.seconds===void 0?"":`, ${ze(t.seconds)}`)),
+t.attempt))," ",jn(t),l("span",{class:"dim"},t.started?` from ${Dn(t.started)}`:"",t.seconds===void 0?"":`, ${De(t.seconds)}`)),
 t.detail?Ae(t.detail,600):null)))}function Wc(e,t){return t==null?null:le(e,_e("show",()=>Ae(JSON.stringify(t,null,2))))}
 function Qm(e,t,n){return le("Private part of the task",_e("Show the private part, which can contain the answer",()=>{let s=l(
 "div",null);return ve(e,s,async()=>{let r=await cr(t,n,e.signal);return Ae(JSON.stringify("private"in r?r.private:r,null,
@@ -1134,7 +1134,7 @@ r=(i,o)=>{let c=s===i?`-${i}`:i,d=s===i?" \u2191":s===`-${i}`?" \u2193":"";retur
 e),sort:c})},o+d)};return[{title:r("task","task"),cell:i=>l("a",{class:"short",title:i.task,href:n(i)},i.task)},{title:r(
 "tries","tries"),right:!0,cell:i=>y(i.tries)},{title:r("solved","solved"),right:!0,cell:i=>i.judged>0?y(i.solved):"\u2013"},
 {title:r("success","success"),right:!0,cell:i=>Qe(i.success)},{title:r("reward","reward"),right:!0,cell:i=>y(i.reward)},
-{title:r("seconds","duration"),right:!0,cell:i=>ze(i.seconds)},{title:r("same","same wrong answer"),right:!0,cell:i=>i.same_wrong>
+{title:r("seconds","duration"),right:!0,cell:i=>De(i.seconds)},{title:r("same","same wrong answer"),right:!0,cell:i=>i.same_wrong>
 1?`${i.same_wrong} \xD7`:"\u2013"},{title:"last answers",wide:!0,cell:i=>i.answers.map(o=>l("span",{class:"short"},wn(o)))}]}var nh=240;async function Yc(e,t){e.title(Vt(t),{text:"validations"});let n=l("div",null);C(e.root,l("div",{class:"bar"},
 l("h1",null,"Validations"),sh(e)),n),await ve(e,n,()=>rh(e,t))}var Ks=()=>{};function sh(e){return e.key("ArrowLeft","pr\
 evious validations",()=>Ks(-1)),e.key("ArrowRight","next validations",()=>Ks(1)),l("span",{class:"turn"},l("button",{title:"\
@@ -1150,7 +1150,7 @@ null]}function ih(e,t,n){let s=Tt(t.tasks.flatMap(r=>r.episodes.map(i=>i.reward)
 ble",{class:"answers"},l("thead",null,l("tr",null,l("th",null,"task"),n.map(r=>l("th",null,l("a",{href:Be(e,r,{split:"va\
 lidation"})},`after step ${y(r)}`))))),l("tbody",null,t.tasks.map(r=>l("tr",{class:"item",data:{href:Kc(e,r.task)}},l("t\
 h",null,l("a",{href:Kc(e,r.task)},r.task)),n.map(i=>l("td",null,r.episodes.filter(o=>o.step===i).map(o=>_t(l("a",{class:"\
-cell answer",href:Ne(e,o.id)},l("b",null,y(o.reward,3),o.success===!0?" \u2713":""),l("span",null,wn(o.answer)||"no answ\
+cell answer",href:ze(e,o.id)},l("b",null,y(o.reward,3),o.success===!0?" \u2713":""),l("span",null,wn(o.answer)||"no answ\
 er")),o.reward,s)))))))))}var Kc=(e,t)=>U(["run",e,"episodes"],{task:t,split:"validation"});var zr=l("main",{tabindex:"-1"}),hl=l("nav",{class:"crumbs","aria-label":"Breadcrumbs"}),ml=l("span",{class:"connection",
 role:"status"}),fl=new AbortController;function lh(){vo(),Jc(),Kt(document.body,[l("header",null,l("a",{class:"home",href:U(
 [])},"awhost"),hl,ml,l("button",{class:"quiet",title:"keys (?)","aria-label":"keys",onclick:()=>hi()},"?"),l("button",{class:"\

@@ -95,6 +95,7 @@ export interface Tool {
   name: string;
   calls: number;
   errors: number;
+  seconds?: number;
 }
 
 /** A task with sums over its episodes. */

@@ -497,6 +497,7 @@ function tools(r: RunDetail): Child {
             { title: "calls", right: true, cell: (t) => number(t.calls) },
             { title: "errors", right: true, cell: (t) => some(t.errors) },
             { title: "error share", right: true, cell: (t) => (t.calls > 0 ? percent(t.errors / t.calls) : "–") },
+            { title: "per call", right: true, cell: (t) => (t.seconds ? seconds(t.seconds / t.calls) : "–") },
             { title: "", wide: true, cell: () => "" },
           ],
           list,
