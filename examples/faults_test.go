@@ -39,7 +39,9 @@ type row = map[string]any
 
 // rewards are the rewards of the plants. The parameters are documented in plugins/python/README.md.
 const rewards = `
-import asyncio, random
+import asyncio, itertools, random
+
+calls = itertools.count()
 
 def texts(messages):
     return [m.get("content") or "" for m in messages if m["role"] == "assistant"]
@@ -72,6 +74,9 @@ def fails(ground_truth):
 def dies():
     raise KeyError("grade")
 
+def chance():
+    return next(calls) * 0.618 % 1
+
 async def slow():
     await asyncio.sleep(6)
     return random.random()
@@ -102,6 +107,7 @@ var plants = []plant{
 		`environment "calculator" "desk" { operations = ["add"] }`}, rule: "tool_errors"},
 	{name: "a temperature of 3", edits: []string{"temperature = 1.0", "temperature = 3.0"}, rule: "malformed_calls"},
 	{name: "a temperature of 0.1", edits: []string{"temperature = 1.0", "temperature = 0.1"}, rule: "same_wrong_answer"},
+	{name: "a reward by chance", reward: "chance", rule: "unequal_rewards"},
 	{name: "a slow reward", reward: "slow", steps: 3, rule: "slow", subject: "reward"},
 	{name: "the reward fails for some tasks", reward: "fails", rule: "failures"},
 	{name: "the reward always fails", reward: "dies", rule: "stopped_by_check"},
