@@ -259,6 +259,9 @@ def _dataset(value: Any, stem: Path, what: str) -> tuple[str, dict[str, Any]]:
         name = path.with_suffix("") if path.suffix in (".gz", ".zst") else path
         if name.suffix not in FORMATS:
             raise ValueError(f"{what}: unknown format of {path}: convert it to a .jsonl, .csv, or .parquet file")
+        if not name.suffix and not path.is_dir():
+            remedy = f"of Hugging Face's hub, pass datasets.load_dataset({str(path)!r}, split=\"train\")"
+            raise ValueError(f"{what}: {path} does not exist: give a file, or a directory of Parquet files; {remedy}")
         return FORMATS[name.suffix], {**settings, "path": _absolute(path)}
     if hasattr(data, "to_parquet"):  # of datasets and of pandas
         path = stem.with_suffix(".parquet")

@@ -274,6 +274,7 @@ class TrainTest(unittest.TestCase):
     def test_values_that_a_spec_cannot_contain(self) -> None:
         for arguments, error, says in (
             ({"train_dataset": "rows.txt"}, ValueError, "train_dataset: unknown format of rows.txt"),
+            ({"train_dataset": "owner/name"}, ValueError, "train_dataset: owner/name does not exist.*load_dataset"),
             ({"test_dataset": 7}, TypeError, "test_dataset: a int is not a dataset"),
             ({"train_dataset": {"train": []}}, TypeError, "a dict is not a dataset.*of a DatasetDict, one split"),
             ({"train_dataset": [{}, 1]}, TypeError, r"train_dataset\[1\]: a row is a dict"),
