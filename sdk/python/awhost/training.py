@@ -146,7 +146,7 @@ def train(
 
 
 def _result(spec: Path, events: Path, status: int, interrupted: bool) -> TrainResult:
-    told = [json.loads(line) for line in events.read_text().splitlines()] if events.exists() else []
+    told = _lines(events) if events.exists() else []
     last = told[-1] if told and told[-1]["type"] == "run_finished" else None
     if last is None:
         if interrupted:
@@ -156,8 +156,7 @@ def _result(spec: Path, events: Path, status: int, interrupted: bool) -> TrainRe
         raise TrainError(f"awhost did not start a run (status {status}){why}\nCheck the spec: awhost validate {spec}")
     directory = Path(last["dir"]).absolute()
     steps: dict[int, dict[str, float | None]] = {}
-    for line in (directory / "metrics.jsonl").read_text().splitlines():
-        row = json.loads(line)
+    for row in _lines(directory / "metrics.jsonl"):
         steps.setdefault(row["step"], {"step": row["step"]}).update(row["values"])
     checkpoint = Path(last["checkpoint"]).absolute() if last["checkpoint"] else None
     metrics = last["metrics"] or {}
@@ -173,6 +172,12 @@ def _result(spec: Path, events: Path, status: int, interrupted: bool) -> TrainRe
     return result
 
 
+def _lines(path: Path) -> list[Any]:
+    """Reads a JSON Lines file. A last line that a killed process did not complete is omitted."""
+    with path.open(encoding="utf-8") as file:  # str.splitlines would also split at U+0085
+        return [json.loads(line) for line in file if line.endswith("\n")]
+
+
 def _call(command: Sequence[str]) -> tuple[int, bool]:
     """Runs the program with this process's terminal. Returns its status, and whether this process was interrupted. The
     program receives each signal once: the terminal sends SIGINT for Ctrl-C, and this process forwards all others."""
@@ -180,25 +185,32 @@ def _call(command: Sequence[str]) -> tuple[int, bool]:
     inherited = _descriptor(sys.stdout) == 1  # a notebook and a test replace sys.stdout
     output, errors = (None, None) if inherited else (subprocess.PIPE, subprocess.STDOUT)
     received: list[int] = []
+    started: list[subprocess.Popen[str]] = []
 
     def forward(number: int, frame: FrameType | None) -> None:
         received.append(number)
-        if number != signal.SIGINT or not terminal:
-            child.send_signal(number)
+        for child in started:
+            if number != signal.SIGINT or not terminal:
+                child.send_signal(number)
 
     sys.stdout.flush()
-    with subprocess.Popen(
-        command, stdout=output, stderr=errors, encoding="utf-8", errors="replace", start_new_session=not terminal
-    ) as child:
-        numbers = (signal.SIGINT, signal.SIGTERM) if threading.current_thread() is threading.main_thread() else ()
-        handlers = {number: signal.signal(number, forward) for number in numbers}
-        try:
+    numbers = (signal.SIGINT, signal.SIGTERM) if threading.current_thread() is threading.main_thread() else ()
+    # Before the start: an interrupt that raises KeyboardInterrupt here would leave an orphan.
+    handlers = {number: signal.signal(number, forward) for number in numbers}
+    try:
+        with subprocess.Popen(
+            command, stdout=output, stderr=errors, encoding="utf-8", errors="replace", start_new_session=not terminal
+        ) as child:
+            early = tuple(received)
+            started.append(child)
+            for number in early:
+                child.send_signal(number)
             for line in child.stdout or ():
                 print(line, end="", flush=True)
             child.wait()
-        finally:
-            for number, handler in handlers.items():
-                signal.signal(number, handler)
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
     if signal.SIGTERM in received:
         signal.raise_signal(signal.SIGTERM)
     return child.returncode, bool(received)

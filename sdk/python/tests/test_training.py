@@ -223,6 +223,12 @@ class TrainTest(unittest.TestCase):
                     self.train()
                 self.assertEqual(caught.exception.result is not None, has_result)
 
+    def test_the_program_is_killed(self) -> None:
+        told = json.dumps({"type": "diagnostics", "diagnostics": [], "text": "a\x85b"}, ensure_ascii=False)
+        self.enter(mock.patch.dict(os.environ, {"EVENTS": told + '\n{"type": "run_fi', "STATUS": "137"}))
+        with self.assertRaisesRegex(awhost.TrainError, "status 137"):
+            self.train()
+
     def test_an_interrupt_reaches_the_program_once(self) -> None:
         self.report(outcome="stopped", exit="stopped", status=13, interrupt=True)
         with self.assertRaisesRegex(KeyboardInterrupt, "train-1 has 2 committed steps"):
