@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -60,7 +61,7 @@ func (s *Sweep) Run(o Options) (signals int) {
 		members <- m
 	}
 	close(members)
-	for range o.Jobs {
+	for range min(o.Jobs, len(s.Members)) {
 		workers.Go(func() {
 			for m := range members {
 				r.play(m)
@@ -148,6 +149,7 @@ func (m *Member) outcome() string {
 // find updates the member's run, and returns why it cannot.
 func (r *runner) find(m *Member) (problem string) {
 	runs, err := r.store.Find(m.Identity, m.Train)
+	runs = slices.DeleteFunc(runs, grown)
 	switch {
 	case err != nil:
 		return err.Error()

@@ -26,6 +26,9 @@ import (
 // SeedVariable is the variable that distinguishes the members of a row.
 const SeedVariable = "seed"
 
+// maxMembers limits the runs of a sweep, because each is planned before the first starts.
+const maxMembers = 10_000
+
 // Axis is a variable with several values, in the form that --var accepts.
 type Axis struct {
 	Name   string
@@ -67,7 +70,7 @@ func (m *Member) HasFinished() bool { return m.Run != nil && m.Run.Status == run
 func Axes(vars []string, seeds int) (axes []Axis, fixed []string, err error) {
 	if seeds > 0 {
 		axis := Axis{Name: SeedVariable}
-		for seed := range seeds {
+		for seed := range min(seeds, maxMembers+1) {
 			axis.Values = append(axis.Values, fmt.Sprint(seed+1))
 		}
 		axes = append(axes, axis)
@@ -85,7 +88,11 @@ func Axes(vars []string, seeds int) (axes []Axis, fixed []string, err error) {
 		}
 		axes = append(axes, Axis{name, values})
 	}
+	members := 1
 	for i, axis := range axes {
+		if members *= len(axis.Values); members > maxMembers {
+			return nil, nil, fmt.Errorf("a sweep has at most %d runs: give fewer values or seeds", maxMembers)
+		}
 		if slices.ContainsFunc(axes[:i], func(a Axis) bool { return a.Name == axis.Name }) ||
 			slices.ContainsFunc(fixed, func(arg string) bool { return strings.HasPrefix(arg, axis.Name+"=") }) {
 			return nil, nil, fmt.Errorf("the variable %s is set twice: keep one of its --var and --seeds", axis.Name)
@@ -148,9 +155,13 @@ func Product(axes []Axis) []*Member {
 	return members
 }
 
+// grown reports whether a run has been given more steps than its identity says.
+func grown(r runstore.Summary) bool { return r.Extension() != nil }
+
 // Refresh finds the members' runs.
 func (s *Sweep) Refresh() error {
 	runs, err := s.Store.List()
+	runs = slices.DeleteFunc(runs, grown)
 	for _, m := range s.Members {
 		m.Run = nil
 		if i := slices.IndexFunc(runs, func(r runstore.Summary) bool { return r.Identity == m.Identity }); i >= 0 {

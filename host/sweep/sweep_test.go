@@ -3,6 +3,7 @@ package sweep_test
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -49,6 +50,11 @@ func TestAxes_Refuses(t *testing.T) {
 	} {
 		if _, _, err := sweep.Axes(vars, 1); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: %v, want %q", vars, err, want)
+		}
+	}
+	for seeds, vars := range map[int][]string{math.MaxInt: nil, 5_001: {"lr=[1, 2]"}} {
+		if _, _, err := sweep.Axes(vars, seeds); err == nil || !strings.Contains(err.Error(), "at most 10000 runs") {
+			t.Errorf("%d seeds: %v", seeds, err)
 		}
 	}
 }
