@@ -70,6 +70,9 @@ func (a *app) listRuns(store *runstore.Store, f listFlags) (result.Runs, error) 
 	if f.state != "" && !slices.Contains(states, f.state) {
 		return nil, exit(run.ExitUsage, fmt.Errorf("--state %s: want one of %s", f.state, strings.Join(states, ", ")))
 	}
+	if f.limit < 0 {
+		return nil, exit(run.ExitUsage, fmt.Errorf("--limit %d: want 1 or more", f.limit))
+	}
 	since, err := parseSince(f.since)
 	if err != nil {
 		return nil, exit(run.ExitUsage, fmt.Errorf("--since: %w", err))
@@ -84,7 +87,7 @@ func (a *app) listRuns(store *runstore.Store, f listFlags) (result.Runs, error) 
 		case f.limit > 0 && len(listed) == f.limit:
 			return listed, nil
 		case f.state != "" && f.state != string(summary.Status), f.train != "" && !summary.IsOf(f.train),
-			summary.Updated.Before(since) && summary.Created.Before(since):
+			summary.Updated.Before(since):
 			continue
 		}
 		line := listedRun(store, summary, f.size)

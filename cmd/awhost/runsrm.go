@@ -29,6 +29,9 @@ func newRunsRemove(a *app) *cobra.Command {
 			store := a.store(flags.dir)
 			var chosen result.Runs
 			for _, arg := range args {
+				if arg == "" { // an unset variable in a script
+					return exit(run.ExitUsage, errors.New("an empty name would mean the newest run: name each run to delete"))
+				}
 				_, s, err := a.openSummary(flags.dir, []string{arg})
 				if err == nil && filepath.Dir(s.Dir) != store.Root() {
 					err = exit(run.ExitUsage, fmt.Errorf("%s is not in %s: give its spec's directory with --dir", arg, store.Root()))
@@ -130,7 +133,7 @@ another run uses, or that have a name are kept, and runs with a tag, unless --ke
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			var criteria []string
 			cmd.Flags().Visit(func(f *pflag.Flag) {
-				if slices.Contains([]string{"keep", "older-than", "failed"}, f.Name) {
+				if f.Name == "keep" || f.Name == "older-than" && older != "" || f.Name == "failed" && failed {
 					criteria = append(criteria, f.Name+" "+f.Value.String())
 				}
 			})
@@ -138,6 +141,8 @@ another run uses, or that have a name are kept, and runs with a tag, unless --ke
 			switch {
 			case err != nil:
 				return exit(run.ExitUsage, fmt.Errorf("--older-than: %w", err))
+			case keep < 0:
+				return exit(run.ExitUsage, fmt.Errorf("--keep %d: want 0 or more", keep))
 			case len(criteria) == 0:
 				return exit(run.ExitUsage, errors.New("missing policy: give --keep, --older-than, or --failed"))
 			}

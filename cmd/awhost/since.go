@@ -15,7 +15,9 @@ func parseAge(value string) (time.Duration, error) {
 	if n := len(value) - 1; err != nil && n > 0 && value[n] == 'd' {
 		var days int
 		days, err = strconv.Atoi(value[:n])
-		age = time.Duration(days) * 24 * time.Hour
+		if age = time.Duration(days) * 24 * time.Hour; age.Hours() != 24*float64(days) { // an overflow
+			age = 0
+		}
 	}
 	if err != nil || age <= 0 {
 		return 0, fmt.Errorf("invalid age %q: write 30d, 12h, or 10m", value)

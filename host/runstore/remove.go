@@ -93,7 +93,7 @@ func (s *Store) users() (map[string][]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	users := map[string][]string{}
+	users, known := map[string][]string{}, map[string]string{} // runs have many words in common
 	for _, ref := range refs {
 		for _, name := range []string{specFile, infoFile} { // the latter names the start of --policy
 			path := filepath.Join(s.root, ref, name)
@@ -106,7 +106,12 @@ func (s *Store) users() (map[string][]string, error) {
 					"remove the directory", ref, err, path)
 			}
 			for _, word := range words {
-				if used := s.runAt(word); used != "" && used != ref && !slices.Contains(users[used], ref) {
+				used, ok := known[word]
+				if !ok {
+					used = s.runAt(word)
+					known[word] = used
+				}
+				if used != "" && used != ref && !slices.Contains(users[used], ref) {
 					users[used] = append(users[used], ref)
 				}
 			}
