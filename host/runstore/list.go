@@ -40,7 +40,7 @@ type Summary struct {
 	Done        int           // recorded steps; steps after the newest checkpoint are lost with the trainer
 	Checkpoint  string        // its folder
 	Finish      *FinishRecord // nil unless the last process ended properly
-	Updated     time.Time     // of the last record
+	Updated     time.Time     // of the last record or, without one, of the creation
 	Problem     string        // why the run cannot be read
 	// Trainer is the launch ID of a trainer that may be running without a host for the run, or empty.
 	Trainer string
@@ -252,7 +252,7 @@ func (s *Store) summary(ref string) (Summary, error) {
 
 func (r *Run) summarize(summary Summary) (Summary, error) {
 	s, dir := r.store, r.Dir
-	summary.Info, summary.Owner = r.Info, readOwner(s.opts.FS, dir)
+	summary.Info, summary.Owner, summary.Updated = r.Info, readOwner(s.opts.FS, dir), r.Info.Created
 	// The last record is written before the lock is released. The lock is therefore checked first; otherwise, a run
 	// that is just ending would appear to be interrupted. It is checked again afterward because the run may have been
 	// resumed in the meantime.
@@ -358,9 +358,16 @@ func (summary *Summary) decide(running bool) {
 	case running:
 		summary.Status = StatusRunning
 		summary.OwnerAlive = summary.Owner != nil && summary.Owner.Alive()
-	case summary.Finish != nil:
+	case summary.Finish != nil && !summary.awaitsExtension():
 		summary.Status = summary.Finish.Outcome
 	default:
 		summary.Status = StatusInterrupted
 	}
+}
+
+// awaitsExtension reports whether the run has finished and was then given more steps by a process that was killed before
+// it recorded its start.
+func (summary *Summary) awaitsExtension() bool {
+	extension := summary.Extension()
+	return summary.Finish.Outcome == StatusFinished && extension != nil && extension.From == summary.Step
 }

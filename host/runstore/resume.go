@@ -158,7 +158,7 @@ func (w *Writer) load(ctx context.Context, recovery journal.Recovery, opts Resum
 	if err != nil {
 		return err
 	}
-	w.extension = cmp.Or(opts.Extension, h.extension)
+	w.extension = cmp.Or(opts.Extension, w.Run.Extension(), h.extension) // the owner is written before the record
 	tip, skipped, err := w.intact(ctx, h)
 	if err != nil {
 		return err
