@@ -110,7 +110,7 @@ func (p *Plan) extends(runs []runstore.Summary) (bool, error) {
 			continue
 		}
 		if err := p.beginAs(r); err != nil {
-			return false, err
+			return false, fmt.Errorf("%w; start another run with: awhost apply --new", err)
 		}
 		if p.Identity == run.Identity {
 			return true, p.extend(run, given)
