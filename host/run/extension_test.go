@@ -39,11 +39,11 @@ func TestApply_GivesAFinishedRunMoreSteps(t *testing.T) {
 	whole.steps = 6
 	want := whole.apply().completes(6)
 	for name, kill := range map[string]*failpoint{
-		"undisturbed":             nil,
+		"undisturbed":              nil,
 		"killed before its record": {Op: disk.OpRename, Path: "owner.json", After: true},
-		"killed before a commit":  {Op: disk.OpRename, Path: "step-000005/manifest.json"},
-		"killed before the first": {Op: disk.OpRename, Path: "step-000004/manifest.json"},
-		"killed at the end":       {Op: disk.OpRename, Path: "step-000006/manifest.json", After: true},
+		"killed before a commit":   {Op: disk.OpRename, Path: "step-000005/manifest.json"},
+		"killed before the first":  {Op: disk.OpRename, Path: "step-000004/manifest.json"},
+		"killed at the end":        {Op: disk.OpRename, Path: "step-000006/manifest.json", After: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := newRig(t)
