@@ -365,8 +365,8 @@ func (summary *Summary) decide(running bool) {
 	}
 }
 
-// awaitsExtension reports whether the run has finished and was then given more steps by a process that was killed before
-// it recorded its start.
+// awaitsExtension reports whether the run has finished and was then given more steps by a process that was killed
+// before it recorded its start.
 func (summary *Summary) awaitsExtension() bool {
 	extension := summary.Extension()
 	return summary.Finish.Outcome == StatusFinished && extension != nil && extension.From == summary.Step
