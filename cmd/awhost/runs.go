@@ -98,19 +98,25 @@ func (a *app) listRuns(store *runstore.Store, f listFlags) (result.Runs, error) 
 	return listed, nil
 }
 
-// listedRun adds a run's label, its size, and its metrics at its end, or at the newest checkpoint before it. Without
-// measure, it does not read the journal.
+// listedRun opens a run and describes it.
 func listedRun(store *runstore.Store, s runstore.Summary, measure bool) result.Listed {
-	listed := result.Listed{Summary: s}
 	r, err := store.Open(s.Dir)
 	if err != nil {
-		return listed // the summary has the problem, or the run was just removed
+		return result.Listed{Summary: s} // which has the problem, or the run was just removed
 	}
+	return describe(r, s, measure)
+}
+
+// describe adds a run's label, its size, and its metrics at its end, or at the newest checkpoint before it. Without
+// measure, it does not read the journal.
+func describe(r *runstore.Run, s runstore.Summary, measure bool) result.Listed {
+	listed := result.Listed{Summary: s}
 	add := func(err error) {
 		if err != nil && !errors.Is(err, fs.ErrNotExist) { // a run in progress may have removed the checkpoint
 			listed.Problem = err.Error()
 		}
 	}
+	var err error
 	listed.Label, err = r.Label()
 	add(err)
 	if measure && s.Problem == "" {

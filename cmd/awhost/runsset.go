@@ -28,7 +28,7 @@ func newRunsSet(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			label, err := r.SetLabel(cmd.Context(), func(label *runstore.Label) {
+			_, err = r.SetLabel(cmd.Context(), func(label *runstore.Label) {
 				if given("name") {
 					label.Name = name
 				}
@@ -41,7 +41,7 @@ func newRunsSet(a *app) *cobra.Command {
 			if err != nil {
 				return exit(run.ExitUsage, err)
 			}
-			return a.show(result.Runs{{Summary: summary, Label: label}})
+			return a.show(result.Runs{describe(r, summary, false)})
 		},
 	}
 	flags.register(cmd)

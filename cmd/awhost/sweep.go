@@ -161,7 +161,7 @@ func (a *app) planMember(ctx context.Context, path string, flags specFlags, over
 			}
 			s.Store = a.store(l.spec.Dir)
 		}
-		// Without fresh, the identity may be that of a run that can be given more steps.
+		// Without fresh, the plan may have the identity of a run that it would give more steps.
 		p, found, err := a.planApply(ctx, l, s.Store, flags, applyOptions{fresh: true})
 		if err != nil {
 			return err

@@ -129,15 +129,23 @@ func (r *redactor) clean(d diag.Diagnostic) diag.Diagnostic {
 	return d
 }
 
-// enclosing returns the top-level block that contains a range.
+// enclosing returns the top-level block that contains a range. JSON blocks have no end position: of these, it returns
+// the last one that begins before the range.
 func (l *loader) enclosing(r hcl.Range) (address, title string) {
+	last := -1
 	for _, b := range l.places {
-		if b.DefRange.Filename != r.Filename || b.DefRange.Start.Byte > r.Start.Byte {
+		start := b.DefRange.Start.Byte
+		native, ok := b.Body.(*hclsyntax.Body)
+		if n := len(b.LabelRanges); !ok && n > 0 {
+			if start = b.LabelRanges[n-1].Start.Byte; b.LabelRanges[0] == r {
+				start = r.Start.Byte // the type
+			}
+		}
+		if b.DefRange.Filename != r.Filename || start > r.Start.Byte || start < last {
 			continue
 		}
-		native, ok := b.Body.(*hclsyntax.Body)
 		if !ok || r.Start.Byte <= native.SrcRange.End.Byte {
-			address, title = b.address, b.title // the last one that begins before the range; JSON blocks have no end position
+			address, title, last = b.address, b.title, start
 		}
 	}
 	return address, title

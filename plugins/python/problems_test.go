@@ -100,9 +100,11 @@ var problems = map[string]struct {
 		summary: "Parameter that awhost does not know", detail: []string{"score wants scale"},
 	},
 	"an unknown parameter": {
-		files: map[string]string{"rewards.py": "def score(solution_str, groundtruth, *, scale, other=1): pass"}, path: "name",
+		files:   map[string]string{"rewards.py": "def score(solution_str, groundtruth, *, scale, answer, other=1): pass"},
+		path:    "name",
 		summary: "Parameter that awhost does not know",
-		detail: []string{"score wants groundtruth, scale, which awhost has not. For groundtruth, did you mean ground_truth?",
+		detail: []string{"score wants answer, groundtruth, scale, which awhost has not. For groundtruth, did you mean " +
+			"ground_truth?", "For answer, did you mean ground_truth?", "`task` has the columns of the data.",
 			"Give it a default, set it in `arguments`", "turn_rewards"}, plan: true,
 	},
 	"the state of python_state": {
