@@ -86,7 +86,8 @@ func (a *app) printLogs(ctx context.Context, r *runstore.Run, o logFlags) error 
 			}
 			err := logs[name].read(r.LogPath(name), more)
 			if errors.Is(err, fs.ErrNotExist) {
-				err = fmt.Errorf("run %s has no log of %s", r.Ref(), name)
+				existing, _ := r.Logs()
+				err = fmt.Errorf("run %s has no log of %s, but of: %s", r.Ref(), name, strings.Join(existing, ", "))
 			}
 			if err != nil {
 				return exit(run.ExitUsage, err)
