@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/awhost/awhost/host/journal/disk"
@@ -46,8 +47,10 @@ func (w *Writer) Prune(ctx context.Context, keep Retention) ([]string, error) {
 		return nil, err
 	}
 	var removed []string
+	waiting := map[string]bool{}
 	for _, dir := range append(leftBehind, dirsOf(doomed)...) {
 		if !w.released(ctx, keep, dir) {
+			waiting[dir] = true
 			continue
 		}
 		if err := w.removeCheckpoint(dir); err != nil {
@@ -55,6 +58,10 @@ func (w *Writer) Prune(ctx context.Context, keep Retention) ([]string, error) {
 		}
 		removed = append(removed, filepath.Base(dir))
 	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	// Neither the memory nor the time of a step may grow with the number of steps.
+	w.lineage = slices.DeleteFunc(w.lineage, func(c Checkpoint) bool { return c.Removed && !waiting[c.Dir] })
 	return removed, nil
 }
 
@@ -100,7 +107,7 @@ func (keep Retention) removable(present []Checkpoint) []Checkpoint {
 			kept++
 		}
 		wanted := c.Keep && (keep.Keep == 0 || kept <= keep.Keep)
-		if i < len(present)-2 && i != keep.best(present, c.StageIndex) && !wanted {
+		if i < len(present)-2 && !wanted && i != keep.best(present, c.StageIndex) { // best compares all checkpoints
 			doomed = append(doomed, c)
 		}
 	}

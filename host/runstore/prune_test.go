@@ -51,6 +51,9 @@ func TestPruneRemovesWhatAnEarlierOneLeft(t *testing.T) {
 	if removed, err := again.Prune(t.Context(), keep); err != nil || slices.Compact(removed) != nil {
 		t.Errorf("one more prune removed %v: %v", removed, err)
 	}
+	if n := len(again.lineage); n != 2 {
+		t.Errorf("the writer holds %d checkpoints; want the 2 that exist, however long the run is", n)
+	}
 }
 
 // A checkpoint that cannot be released keeps its directory, also in another process, until a prune can release it.
