@@ -12,6 +12,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -27,6 +28,7 @@ import (
 	"github.com/awhost/awhost/bench/internal/awhost"
 	"github.com/awhost/awhost/bench/internal/machine"
 	"github.com/awhost/awhost/bench/internal/program"
+	"github.com/awhost/awhost/bench/internal/viewer"
 	"github.com/awhost/awhost/host/runstore"
 	"github.com/awhost/awhost/host/runstore/runstoretest"
 	"github.com/awhost/awhost/sdk"
@@ -96,6 +98,10 @@ func (b *bench) record(ctx context.Context, episodes int) error {
 	return nil
 }
 
+func (b *bench) start(ctx context.Context) (*viewer.Viewer, error) {
+	return viewer.Start(ctx, b.binary, b.dir, b.cache)
+}
+
 func (b *bench) measure(ctx context.Context) (err error) {
 	fmt.Fprintf(b.out, "%-34s %10s %10s   %-34s %10s %10s\n", "viewer", "seconds", "CPU-s", "baseline", "seconds", "CPU-s")
 	list := "/api/runs/recorded-1/episodes?limit=100"
@@ -104,24 +110,24 @@ func (b *bench) measure(ctx context.Context) (err error) {
 		return err
 	}
 	for _, row := range []string{"start without an index, first list", "start with one, first list"} {
-		v, began, err := b.start(ctx)
+		v, err := b.start(ctx)
 		if err != nil {
 			return err
 		}
 		first := taken{what: row}
-		_, err = v.get(ctx, list)
-		first.wall, first.cpu = time.Since(began), v.used()
-		if err = errors.Join(err, v.stop()); err != nil {
+		_, err = v.Get(ctx, list)
+		first.wall, first.cpu = time.Since(v.Began), v.Used()
+		if err = errors.Join(err, v.Stop()); err != nil {
 			return err
 		}
 		b.row(first, read)
 	}
-	v, _, err := b.start(ctx)
+	v, err := b.start(ctx)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, v.stop()) }()
-	if _, err := v.get(ctx, list); err != nil {
+	defer func() { err = errors.Join(err, v.Stop()) }()
+	if _, err := v.Get(ctx, list); err != nil {
 		return err
 	}
 	if err := b.appended(ctx, v, read); err != nil {
@@ -131,34 +137,34 @@ func (b *bench) measure(ctx context.Context) (err error) {
 }
 
 // appended measures how long it takes until a page that follows the run can show a new episode.
-func (b *bench) appended(ctx context.Context, v *viewer, read taken) error {
-	live, err := v.follow(ctx, "/api/runs/recorded-1/live")
+func (b *bench) appended(ctx context.Context, v *viewer.Viewer, read taken) error {
+	live, err := v.Follow(ctx, "/api/runs/recorded-1/live")
 	if err != nil {
 		return err
 	}
-	defer live.close()
+	defer live.Close()
 	var waits []time.Duration
-	was := v.used()
+	was := v.Used()
 	for sample := range 20 {
 		id, err := b.writer.Episode(ctx, sdk.SplitTrain, b.writer.Steps+1, 0, sample)
 		if err != nil {
 			return err
 		}
 		began := time.Now()
-		if err := live.await("episodes"); err != nil {
+		if err := live.Await("episodes"); err != nil {
 			return err
 		}
-		if _, err := v.get(ctx, "/api/runs/recorded-1/episodes/"+url.PathEscape(id)); err != nil {
+		if _, err := v.Get(ctx, "/api/runs/recorded-1/episodes/"+url.PathEscape(id)); err != nil {
 			return err
 		}
 		waits = append(waits, time.Since(began))
 	}
-	b.row(taken{"new episode on the page, longest", slices.Max(waits), (v.used() - was) / 20}, read)
+	b.row(taken{"new episode on the page, longest", slices.Max(waits), (v.Used() - was) / 20}, read)
 	return nil
 }
 
 // looks measures the requests made by a user who searches for something.
-func (b *bench) looks(ctx context.Context, v *viewer) error {
+func (b *bench) looks(ctx context.Context, v *viewer.Viewer) error {
 	tasks := map[string]bool{}
 	for _, look := range []struct {
 		what, query string
@@ -179,12 +185,12 @@ func (b *bench) looks(ctx context.Context, v *viewer) error {
 		}},
 	} {
 		ours := taken{what: look.what}
-		was, began := v.used(), time.Now()
-		text, err := v.get(ctx, "/api/runs/recorded-1/"+look.query)
+		was, began := v.Used(), time.Now()
+		text, err := v.Get(ctx, "/api/runs/recorded-1/"+look.query)
 		if err != nil {
 			return err
 		}
-		ours.wall, ours.cpu = time.Since(began), v.used()-was
+		ours.wall, ours.cpu = time.Since(began), v.Used()-was
 		found, total := 0, total(text)
 		scan := taken{what: "all records are read, and looked at"}
 		err = scan.by(func() error {
@@ -202,8 +208,19 @@ func (b *bench) looks(ctx context.Context, v *viewer) error {
 			return fmt.Errorf("%s: the viewer found %d, but the records contain %d", look.what, total, found)
 		}
 	}
-	fmt.Fprintf(b.out, "\nlargest resident memory of the viewer: %d MiB\n", v.peak()>>20)
+	fmt.Fprintf(b.out, "\nlargest resident memory of the viewer: %d MiB\n", v.Peak()>>20)
 	return nil
+}
+
+// total returns the total that a response reports across all pages.
+func total(answer []byte) int {
+	var list struct {
+		Total int `json:"total"`
+	}
+	if json.Unmarshal(answer, &list) != nil {
+		return -1
+	}
+	return list.Total
 }
 
 // says reports whether a conversation contains a string, ignoring case.

@@ -34,8 +34,17 @@ type Observer interface {
 // of the host process, including the usage of all its descendants. A run that does not complete returns an error that
 // contains the run's standard error.
 func Apply(ctx context.Context, program, dir string, watching Observer, args ...string) (*os.ProcessState, error) {
+	return follow(ctx, program, dir, watching, append([]string{"apply", "--json"}, args...)...)
+}
+
+// Resume works like Apply for the newest run in dir.
+func Resume(ctx context.Context, program, dir string, watching Observer) (*os.ProcessState, error) {
+	return follow(ctx, program, dir, watching, "resume", "--json")
+}
+
+func follow(ctx context.Context, program, dir string, watching Observer, args ...string) (*os.ProcessState, error) {
 	var stderr bytes.Buffer
-	cmd := exec.CommandContext(ctx, program, append([]string{"apply", "--json"}, args...)...)
+	cmd := exec.CommandContext(ctx, program, args...)
 	// An interrupt lets the host shut down cleanly.
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.Dir, cmd.Stderr = dir, &stderr
@@ -52,7 +61,7 @@ func Apply(ctx context.Context, program, dir string, watching Observer, args ...
 		_, _ = io.Copy(io.Discard, stdout) // the process blocks until its output is read
 	}
 	if err := errors.Join(followErr, cmd.Wait()); err != nil {
-		return nil, fmt.Errorf("awhost apply: %w\n%s", err, stderr.Bytes())
+		return nil, fmt.Errorf("awhost %s: %w\n%s", args[0], err, stderr.Bytes())
 	}
 	return cmd.ProcessState, nil
 }
