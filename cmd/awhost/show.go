@@ -82,54 +82,39 @@ func (a *app) showRun(cmd *cobra.Command, r *runstore.Run, s runstore.Summary, d
 	if err != nil {
 		return exit(run.ExitFailed, err)
 	}
-	unchecked, err := uncheckedOf(r)
-	if err != nil {
+	shown := result.ShownOf(s, failures, found, tracked)
+	var curves map[string][]float64
+	if curves, shown.NotChecked, err = metricsOf(r); err != nil {
 		return exit(run.ExitFailed, err)
 	}
-	shown := result.ShownOf(s, failures, found, tracked)
-	shown.NotChecked = unchecked
 	label, err := r.Label()
 	if err != nil {
 		return exit(run.ExitFailed, err)
 	}
 	shown.SetLabel(label)
 	if !a.json {
-		curves, err := curvesOf(r)
-		if err != nil {
-			return exit(run.ExitFailed, err)
-		}
 		shown.Details(specOf(dir, s.Spec), r.Holder(), curves, all)
 	}
 	return a.show(shown)
 }
 
-// uncheckedOf returns the rules of findings for which the run's last stage lacks metrics.
-func uncheckedOf(r *runstore.Run) (rules []string, err error) {
+// metricsOf returns a run's metrics over its steps, and the rules of findings for which its last stage lacks metrics.
+func metricsOf(r *runstore.Run) (curves map[string][]float64, unchecked []string, err error) {
+	curves = map[string][]float64{}
 	var reported findings.Reported
 	for row, err := range r.Metrics() {
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		reported.Add(row.Stage, row.Values)
-	}
-	for _, rule := range reported.NotChecked() {
-		rules = append(rules, rule.ID)
-	}
-	return rules, nil
-}
-
-// curvesOf returns a run's metrics over its steps.
-func curvesOf(r *runstore.Run) (map[string][]float64, error) {
-	curves := map[string][]float64{}
-	for row, err := range r.Metrics() {
-		if err != nil {
-			return nil, err
-		}
 		for name, v := range row.Values {
 			curves[name] = append(curves[name], v)
 		}
 	}
-	return curves, nil
+	for _, rule := range reported.NotChecked() {
+		unchecked = append(unchecked, rule.ID)
+	}
+	return curves, unchecked, nil
 }
 
 func (a *app) showEpisodes(cmd *cobra.Command, r *runstore.Run) error {
