@@ -3,10 +3,11 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"math"
 	"os"
+	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -66,10 +67,8 @@ func TestMeasureApply_CountsEveryTurnOfARealRun(t *testing.T) {
 	}
 	for _, name := range []string{hostName, "adapter.instant.policy", "environment.calculator.desk",
 		"reward.calculator.shape"} {
-		// The adapter may have ended before the last reading.
-		seen := slices.ContainsFunc(out.Memory, func(r reading) bool { return r.RSS[name] >= 1 })
-		if _, known := out.CPU[name]; !known || !seen {
-			t.Errorf("%s was not seen: %+v", name, out.Memory)
+		if _, known := out.CPU[name]; !known || last.RSS[name] < 1 {
+			t.Errorf("%s was not seen: %v", name, last.RSS)
 		}
 	}
 }
@@ -101,6 +100,29 @@ func TestScenario_WritesThePluginForARealRunOnly(t *testing.T) {
 		if _, err := os.Stat(filepath.Join(dir, "instant")); (err == nil) != real {
 			t.Errorf("real %t: %v", real, err)
 		}
+	}
+}
+
+func TestWatch_KeepsTheLastReadingOfAProcess(t *testing.T) {
+	if len(processes.List()) == 0 {
+		t.Skip("SKIPPED: this machine has no /proc: processes are not measured here")
+	}
+	cmd := exec.CommandContext(t.Context(), "cat")
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	w := newWatch(cmd.Process.Pid, 4)
+	w.look(1, 10, 20, time.Unix(1000, 0))
+	if err := errors.Join(in.Close(), cmd.Wait()); err != nil {
+		t.Fatal(err)
+	}
+	w.look(2, 10, 20, time.Unix(1001, 0))
+	if first, last := w.readings[0].RSS[hostName], w.readings[1].RSS[hostName]; first == 0 || last != first {
+		t.Errorf("%v MB while it ran, %v MB after its end", first, last)
 	}
 }
 

@@ -49,6 +49,11 @@ func (w *watch) look(step, episodes, turns int, at time.Time) {
 	seen := episodes
 	if n := len(w.readings); n > 0 {
 		seen += w.readings[n-1].Episodes
+		for name, mb := range w.readings[n-1].RSS { // a process ends before this program has read its last step
+			if rss[name] == 0 {
+				rss[name] = mb
+			}
+		}
 	}
 	w.readings = append(w.readings, reading{Episodes: seen, RSS: rss})
 	switch {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -86,8 +87,9 @@ func (a *app) printLogs(ctx context.Context, r *runstore.Run, o logFlags) error 
 			}
 			err := logs[name].read(r.LogPath(name), more)
 			if errors.Is(err, fs.ErrNotExist) {
-				existing, _ := r.Logs()
-				err = fmt.Errorf("run %s has no log of %s, but of: %s", r.Ref(), name, strings.Join(existing, ", "))
+				existing, listErr := r.Logs()
+				err = errors.Join(listErr, fmt.Errorf("run %s has no log of %s, but of: %s", r.Ref(), name,
+					cmp.Or(strings.Join(existing, ", "), "nothing")))
 			}
 			if err != nil {
 				return exit(run.ExitUsage, err)

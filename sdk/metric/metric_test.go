@@ -134,7 +134,7 @@ The list is generated from [sdk/metric](../../sdk/metric/metric.go).
 		metric.Members, metric.MemberCost)
 	out.WriteString(readme.Item(fmt.Sprintf("* `%sTOOL` with `%s`, `%s`: calls of a tool, and its answers with an error; "+
 		"`(unknown)` sums names that the environment does not offer", metric.Tools, metric.ToolCalls, metric.ToolErrors)))
-	fmt.Fprintf(&out, "* `%sTOOL%s` (s): the environment's time in calls of a tool\n", metric.ToolTiming, metric.TimingSum)
+	fmt.Fprintf(&out, "* `%sTOOL%s` (s): time of a tool's calls\n", metric.ToolTiming, metric.TimingSum)
 	fmt.Fprintf(&out, "* `%sRULE` (episodes): with a conversation in which a [rule](%s#scans) holds\n", metric.Scans,
 		"../guides/when-it-does-not-learn.md")
 	fmt.Fprintf(&out, "* `%sLIMIT`, `%sCLASS` (episodes): cut by a limit; failed with a class\n",

@@ -165,9 +165,9 @@ func toolMillis(e *runstore.EpisodeRecord) map[string]float64 {
 	if e.Spans == nil || len(e.Tools) == 0 {
 		return nil
 	}
-	out := map[string]float64{}
+	out, part := map[string]float64{}, runstore.TimeParts()[partOf(rollout.PartEnvironment)][0]
 	for i, names := range e.Spans.Name {
-		if runstore.TimeParts()[partOf(rollout.PartEnvironment)][0] != e.Spans.Part[i] {
+		if e.Spans.Part[i] != part {
 			continue
 		}
 		tools := strings.Split(names, ", ")

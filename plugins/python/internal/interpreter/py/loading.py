@@ -210,7 +210,8 @@ def unknown_parameters(what, unknown, known):
         close = ["ground_truth"] if name == "answer" else difflib.get_close_matches(name, list(known), 1, 0.6)
         if close:
             hints.append(" For %s, did you mean %s?" % (name, close[0]))
-    return problem("name", "Parameter that awhost does not know", "%s wants %s, which awhost has not.%s Give it a default, set it in `arguments`, or take one of: %s. `task` has the columns of the data."
+    return problem("name", "Parameter that awhost does not know", "%s wants %s, which awhost has not.%s Give it a default, set it in "
+                   "`arguments`, or take one of: %s. `task` has the columns of the data."
                    % (what, listed(unknown), "".join(hints), listed(known)))
 
 
