@@ -65,6 +65,9 @@ type Options struct {
 	// SkipDamaged leaves damaged records in the file and skips them; it is intended for records that can be recreated.
 	// A file with a damaged header is recreated.
 	SkipDamaged bool
+	// Index lists the kinds for which a reader of only these kinds can skip all other records. They should be a small
+	// part of the file. It excludes SkipDamaged.
+	Index []Kind
 }
 
 // Recovery describes the state that Open found.
@@ -80,8 +83,9 @@ type Journal struct {
 	file disk.File
 
 	mu      sync.Mutex
-	end     Position      // of the last written frame
-	durable int64         // bytes known to be on disk
+	end     Position // of the last written frame
+	durable int64    // bytes known to be on disk
+	index   index
 	flight  chan struct{} // closed when the running fsync has ended; nil when none runs
 	err     error         // the first failure
 }
@@ -99,7 +103,7 @@ func Open(path string, opts Options) (*Journal, Recovery, error) {
 	j := &Journal{path: path, file: file}
 	recovery, err := j.recover(opts)
 	if err != nil {
-		return nil, Recovery{}, errors.Join(err, file.Close())
+		return nil, Recovery{}, errors.Join(err, j.index.close(), file.Close())
 	}
 	return j, recovery, nil
 }
@@ -121,7 +125,16 @@ func (j *Journal) recover(opts Options) (Recovery, error) {
 	}
 	s := newScanner(j.path, j.file, size, Position{})
 	s.skip = opts.SkipDamaged
-	end, err := s.end(opts.Durable)
+	listed := kindsOf(opts.Index)
+	var entries []indexEntry
+	err = s.each(func(h *frameHeader, _ []byte) error {
+		if listed.has(h.kind) {
+			entries = append(entries, indexEntry{before: s.at, kind: h.kind})
+		}
+		return nil
+	})
+	err = s.judge(err, opts.Durable)
+	end := s.at
 	if err != nil {
 		return Recovery{}, err
 	}
@@ -134,7 +147,7 @@ func (j *Journal) recover(opts Options) (Recovery, error) {
 		return Recovery{}, fmt.Errorf("sync journal %s: %w", j.path, err)
 	}
 	j.end, j.durable = end, end.Offset
-	return Recovery{Records: end.Seq, Torn: size - end.Offset, Damaged: s.damaged}, nil
+	return Recovery{Records: end.Seq, Torn: size - end.Offset, Damaged: s.damaged}, j.openIndex(opts, entries)
 }
 
 // start writes the header of a new file.
@@ -152,7 +165,7 @@ func (j *Journal) start(opts Options) error {
 		return fmt.Errorf("create journal %s: %w", j.path, err)
 	}
 	j.end, j.durable = Position{Offset: headerSize}, headerSize
-	return nil
+	return j.openIndex(opts, nil)
 }
 
 // Append writes v as one record and returns the position after the record. The record survives the process once Append
@@ -191,6 +204,7 @@ func (j *Journal) AppendEncoded(ctx context.Context, kind Kind, data []byte) (Po
 		j.err = fmt.Errorf("write journal %s at offset %d: %w", j.path, j.end.Offset, err)
 		return Position{}, j.err
 	}
+	j.index.add(indexEntry{before: j.end, kind: kind})
 	j.end = Position{Offset: j.end.Offset + int64(written), Seq: j.end.Seq + 1}
 	return j.end, nil
 }
@@ -213,5 +227,7 @@ func (j *Journal) Close() error {
 	if flight != nil {
 		<-flight
 	}
-	return j.file.Close()
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return errors.Join(j.index.close(), j.file.Close())
 }

@@ -1,6 +1,7 @@
 package journal_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -378,5 +379,73 @@ func BenchmarkAppend(b *testing.B) {
 		if _, err := j.Append(b.Context(), 1, record); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+// TestIndex checks that a reader of listed kinds does not read other records, and that a wrong index costs only time.
+func TestIndex(t *testing.T) {
+	d := disktest.New()
+	j, _, err := journal.Open(path, journal.Options{FS: d, Index: []journal.Kind{1, 2}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, j, note{N: 0, Text: long}, note{N: 1}, note{N: 2, Text: long})
+	at := j.End()
+	write(t, j, note{N: 3, Text: long}, note{N: 4, Text: long})
+	if err := j.Sync(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	write(t, j, note{N: 5})
+	if err := j.Close(); err != nil {
+		t.Fatal(err)
+	}
+	opts := journal.ReadOptions{Only: []journal.Kind{1, 2}}
+	want, err := list(t, d, opts)
+	if err != nil || len(want) != 4 {
+		t.Fatalf("%d records, %v; want 4", len(want), err)
+	}
+	check := func(about string) {
+		t.Helper()
+		if got, err := list(t, d, opts); err != nil || cmp.Diff(want, got) != "" {
+			t.Fatalf("%s: %v, want %v; %v", about, got, want, err)
+		}
+	}
+	index, err := disk.ReadFile(d, path+".index")
+	if err != nil {
+		t.Fatal(err)
+	}
+	stage := func(name string, data []byte) {
+		t.Helper()
+		if err := disk.StageFile(d, name, data); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for cut := range index {
+		stage(path+".index", index[:cut])
+		check(fmt.Sprintf("an index of %d bytes", cut))
+		stage(path+".index", append(bytes.Clone(index[:cut]), make([]byte, 100)...))
+		check(fmt.Sprintf("an index of %d bytes, and zeros", cut))
+	}
+	stage(path+".index", index)
+	data, err := disk.ReadFile(d, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data[at.Offset+40]++
+	stage(path, data)
+	check("another record is damaged")
+	var corrupt *journal.CorruptError
+	for _, opts := range []journal.ReadOptions{{}, {Only: []journal.Kind{0, 1}}, {Only: opts.Only, Strict: true}} {
+		if _, err := list(t, d, opts); !errors.As(err, &corrupt) {
+			t.Errorf("a reader of the damaged record got %v", err)
+		}
+	}
+	for i := range data[at.Offset:] {
+		data[int(at.Offset)+i]++
+	}
+	stage(path, data)
+	opts.Durable = int64(len(data))
+	if _, err := list(t, d, opts); !errors.As(err, &corrupt) {
+		t.Errorf("a reader of a damaged listed record got %v", err)
 	}
 }

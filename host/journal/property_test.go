@@ -3,6 +3,7 @@ package journal_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -34,12 +35,16 @@ type model struct {
 	disk    *disktest.Disk
 	journal *journal.Journal
 	records []string
+	kinds   []journal.Kind
 	durable int
 	next    int
 }
 
+// listed are the kinds of which the journal has an index.
+var listed = []journal.Kind{1, 9}
+
 func (m *model) open(t *rapid.T) {
-	j, _, err := journal.Open(path, journal.Options{FS: m.disk})
+	j, _, err := journal.Open(path, journal.Options{FS: m.disk, Index: listed})
 	if err != nil {
 		t.Fatalf("open: %v", err)
 	}
@@ -50,9 +55,11 @@ func (m *model) append(t *rapid.T) {
 	m.next++
 	text := rapid.StringN(0, 2000, 4000).Draw(t, "text")
 	n := note{N: m.next, Text: fmt.Sprintf("%x", text)}
-	if _, err := m.journal.Append(t.Context(), 0, n); err != nil {
+	kind := rapid.SampledFrom([]journal.Kind{0, 0, 0, 1, 9}).Draw(t, "kind")
+	if _, err := m.journal.Append(t.Context(), kind, n); err != nil {
 		t.Fatalf("append: %v", err)
 	}
+	m.kinds = append(m.kinds, kind)
 	m.records = append(m.records, fmt.Sprintf(`{"n":%d,"text":"%s"}`, n.N, n.Text))
 	if n.Text == "" {
 		m.records[len(m.records)-1] = fmt.Sprintf(`{"n":%d}`, n.N)
@@ -75,16 +82,17 @@ func (m *model) kill(t *rapid.T) {
 func (m *model) crash(t *rapid.T) {
 	seed := rapid.Uint64().Draw(t, "seed")
 	m.disk = m.disk.Crash(rand.New(rand.NewPCG(seed, 1)))
+	m.checkIndex(t, m.read(t, nil)) // before Open repairs anything
 	m.open(t)
-	survived := len(m.read(t))
+	survived := len(m.read(t, nil))
 	if survived < m.durable {
 		t.Fatalf("%d records survived, %d were durable", survived, m.durable)
 	}
-	m.records, m.durable = m.records[:survived], survived
+	m.records, m.kinds, m.durable = m.records[:survived], m.kinds[:survived], survived
 }
 
 func (m *model) check(t *rapid.T) {
-	got := m.read(t)
+	got := m.read(t, nil)
 	if len(got) != len(m.records) {
 		t.Fatalf("%d records, want %d", len(got), len(m.records))
 	}
@@ -93,11 +101,27 @@ func (m *model) check(t *rapid.T) {
 			t.Fatalf("record %d is %.60s, want %.60s", i, got[i], m.records[i])
 		}
 	}
+	m.checkIndex(t, got)
 }
 
-func (m *model) read(t *rapid.T) []string {
-	var got []string
-	for record, err := range journal.Read(path, journal.ReadOptions{FS: m.disk}) {
+// checkIndex checks that selections by kind, which may use the index, yield what the whole journal has.
+func (m *model) checkIndex(t *rapid.T, whole []string) {
+	for _, only := range [][]journal.Kind{{1}, {9}, {1, 9}, {0, 1}} {
+		want := []string{}
+		for i, record := range whole {
+			if slices.Contains(only, m.kinds[i]) {
+				want = append(want, record)
+			}
+		}
+		if got := m.read(t, only); !slices.Equal(got, want) {
+			t.Fatalf("%d records of the kinds %v, want %d", len(got), only, len(want))
+		}
+	}
+}
+
+func (m *model) read(t *rapid.T, only []journal.Kind) []string {
+	got := []string{}
+	for record, err := range journal.Read(path, journal.ReadOptions{FS: m.disk, Only: only}) {
 		if err != nil {
 			t.Fatalf("read: %v", err)
 		}

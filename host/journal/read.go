@@ -30,7 +30,8 @@ type ReadOptions struct {
 	FS disk.FS
 	// From is where reading starts: the zero position or the Next of a record.
 	From Position
-	// Only selects certain kinds; nil means all. Other records are checked but not unpacked.
+	// Only selects certain kinds; nil means all. Other records are not unpacked, and not read if an index lists all of
+	// these kinds (Options.Index).
 	Only []Kind
 	// Durable is the number of bytes that the caller made durable. Damage before it is corruption.
 	Durable int64
@@ -73,9 +74,10 @@ func read(path string, opts ReadOptions, yield func(Record, error) bool) error {
 	}
 	s := newScanner(path, file, size, opts.From)
 	s.skip = opts.SkipDamaged
-	err = s.each(func(h *frameHeader, payload []byte) error {
-		return s.deliver(h, payload, opts.Only, yield)
-	})
+	visit := func(h *frameHeader, payload []byte) error { return s.deliver(h, payload, opts.Only, yield) }
+	if err = s.jump(opts, visit); err == nil {
+		err = s.each(visit)
+	}
 	if errors.Is(err, errStopped) {
 		return nil
 	}
@@ -101,12 +103,6 @@ func (s *scanner) deliver(h *frameHeader, payload []byte, only []Kind, yield fun
 		return errStopped
 	}
 	return nil
-}
-
-// end checks all frames of a file and returns the position after the last valid one.
-func (s *scanner) end(durable int64) (Position, error) {
-	err := s.each(func(*frameHeader, []byte) error { return nil })
-	return s.at, s.judge(err, durable)
 }
 
 // scanner iterates over frames.
