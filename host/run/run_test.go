@@ -41,7 +41,7 @@ func TestApply_Completes(t *testing.T) {
 	audit := e.addsUp()
 	want := runstore.Audit{
 		Commits: 4, Trained: 12, Validated: 9,
-		Uncovered: []string{"lock", "logs/", "metrics.jsonl", "owner.json", "plugins/"},
+		Uncovered: []string{"journal.index", "lock", "logs/", "metrics.jsonl", "owner.json", "plugins/"},
 	}
 	if diff := cmp.Diff(want, *audit); diff != "" {
 		t.Errorf("audit (-want +got):\n%s", diff)

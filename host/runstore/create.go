@@ -52,7 +52,7 @@ func (s *Store) Create(ctx context.Context, run NewRun) (*Writer, error) {
 	if err != nil {
 		return nil, explain("create run "+info.Name, err)
 	}
-	w, err := s.found(ctx, &Run{Info: info, Dir: dir, store: s}, run.Spec)
+	w, err := s.found(ctx, &Run{Info: info, Dir: dir, store: s, known: &knownHistory{}}, run.Spec)
 	if err != nil {
 		// The directory is not a run yet. If removing it also fails, it remains without run.json, and all readers
 		// ignore it.
@@ -153,7 +153,7 @@ func (s *Store) furnish(ctx context.Context, run *Run, spec json.RawMessage) (*W
 	if err := disk.StageFile(fsys, filepath.Join(run.Dir, specFile), specJSON); err != nil {
 		return nil, err
 	}
-	j, _, err := journal.Open(run.JournalPath(), journal.Options{FS: fsys, Writer: s.program()})
+	j, _, err := journal.Open(run.JournalPath(), journal.Options{FS: fsys, Writer: s.program(), Index: indexed})
 	if err != nil {
 		return nil, err
 	}

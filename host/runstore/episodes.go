@@ -1,6 +1,7 @@
 package runstore
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -40,13 +41,14 @@ type Episode struct {
 // occurs, it is yielded last. To count episodes, use only Counted ones: each slot has one.
 func (r *Run) Episodes(ctx context.Context) iter.Seq2[Episode, error] {
 	return func(yield func(Episode, error) bool) {
-		if err := r.episodes(ctx, yield); err != nil {
+		if err := r.episodes(ctx, "", yield); err != nil {
 			yield(Episode{}, fmt.Errorf("read episodes of run %s: %w", r.Ref(), err))
 		}
 	}
 }
 
-func (r *Run) episodes(ctx context.Context, yield func(Episode, error) bool) error {
+// episodes yields the episodes whose record contains a text.
+func (r *Run) episodes(ctx context.Context, text string, yield func(Episode, error) bool) error {
 	ledger, err := r.ledger()
 	if err != nil {
 		return err
@@ -64,6 +66,9 @@ func (r *Run) episodes(ctx context.Context, yield func(Episode, error) bool) err
 		}
 		if err != nil {
 			return err
+		}
+		if !bytes.Contains(record.Data, []byte(text)) {
+			continue
 		}
 		episode := Episode{Record: hashRecord(record.Data), Incarnation: record.Incarnation, Seq: record.Seq, At: record.At}
 		if err := decoded(record, func(e EpisodeRecord) { episode.EpisodeRecord = e }); err != nil {

@@ -3,6 +3,7 @@ package runstore
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 
@@ -33,18 +34,19 @@ func (r *Run) Failures(ctx context.Context) ([]FailureSum, error) {
 		detail string
 	}
 	reasons := map[reason]*FailureExample{}
-	for e, err := range r.Episodes(ctx) {
-		if err != nil {
-			return nil, err
-		}
+	err := r.episodes(ctx, `"failure":`, func(e Episode, _ error) bool {
 		if e.Failure == nil || e.Standing == Superseded || e.Outcome == sdk.OutcomeCancelled {
-			continue
+			return true
 		}
 		key := reason{e.Failure.Class, e.Failure.Detail}
 		if reasons[key] == nil {
 			reasons[key] = &FailureExample{EpisodeID: e.EpisodeID, TaskID: e.TaskID, Slot: e.Slot, Detail: e.Failure.Detail}
 		}
 		reasons[key].Alike++
+		return true
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read episodes of run %s: %w", r.Ref(), err)
 	}
 	byClass := map[sdk.FailureClass]*FailureSum{}
 	for key, example := range reasons {

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
+	"sync"
 
 	"github.com/awhost/awhost/host/journal"
 )
@@ -57,19 +58,44 @@ func (h *history) clone() *history {
 	return &out
 }
 
+// knownHistory is the part of a run's history that this process has read. Later calls read only the records after it.
+type knownHistory struct {
+	mu      sync.Mutex
+	history *history
+	next    journal.Position
+}
+
 // history reads the journal, and the one manifest that a kill may have left without a record.
 func (r *Run) history() (*history, error) {
-	h := newHistory()
-	for record, err := range r.Records(journal.Position{}, historyTypes...) {
-		if err != nil {
-			return nil, err
-		}
-		if err := h.apply(r, record); err != nil {
-			return nil, fmt.Errorf("read journal of run %s: record %d (%s): %w", r.Info.Ref(), record.Seq, record.Type, err)
-		}
+	h, err := r.recorded()
+	if err != nil {
+		return nil, err
 	}
 	h.markRemoved()
 	return h, r.adopt(h)
+}
+
+// recorded returns what the records say.
+func (r *Run) recorded() (*history, error) {
+	k := r.known
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.history == nil {
+		k.history, k.next = newHistory(), journal.Position{}
+	}
+	for record, err := range r.Records(k.next, historyTypes...) {
+		if err == nil {
+			if err = k.history.apply(r, record); err != nil {
+				err = fmt.Errorf("read journal of run %s: record %d (%s): %w", r.Info.Ref(), record.Seq, record.Type, err)
+			}
+		}
+		if err != nil {
+			k.history = nil // a part of the record may have been applied
+			return nil, err
+		}
+		k.next = record.Next
+	}
+	return k.history.clone(), nil
 }
 
 // apply adds one record.

@@ -2,6 +2,7 @@ package runstore
 
 import (
 	"encoding/json"
+	"slices"
 	"strconv"
 	"time"
 
@@ -41,6 +42,11 @@ const (
 var recordTypes = []Type{"", TypeIncarnation, TypeLaunch, TypeHandle, TypeEpisode, TypeStep, TypeValidation,
 	TypeMetrics, TypeEvent, TypeCommit, TypePrune, TypeFinish, TypeConsumed, TypeBoundary, TypeTrainerEnd,
 	TypeCall, TypeTokens, TypeFinding}
+
+// indexed are the kinds that the journal's index lists: all except those with most of its bytes.
+var indexed = slices.DeleteFunc(kindsOf(recordTypes[1:]), func(k journal.Kind) bool {
+	return slices.Contains(kindsOf([]Type{TypeEpisode, TypeCall, TypeTokens}), k)
+})
 
 func kindsOf(types []Type) []journal.Kind {
 	kinds := []journal.Kind{}

@@ -91,7 +91,7 @@ func (s *Store) resume(ctx context.Context, run *Run, opts ResumeOptions) (*Writ
 		return nil, err
 	}
 	j, recovery, err := journal.Open(run.JournalPath(),
-		journal.Options{FS: s.opts.FS, Writer: s.program(), Durable: durable})
+		journal.Options{FS: s.opts.FS, Writer: s.program(), Durable: durable, Index: indexed})
 	if err != nil {
 		return nil, err
 	}

@@ -22,6 +22,7 @@ type Run struct {
 
 	store   *Store
 	records Source // nil: the journal
+	known   *knownHistory
 }
 
 // Source yields a run's records after a position, in order, either of the given types or of all types.
@@ -31,7 +32,7 @@ type Source func(from journal.Position, types ...Type) iter.Seq2[Record, error]
 // that determines what counts is read from it. Only the episodes themselves are read from the journal.
 func (r *Run) WithSource(records Source) *Run {
 	out := *r
-	out.records = records
+	out.records, out.known = records, &knownHistory{}
 	return &out
 }
 
@@ -212,5 +213,5 @@ func (s *Store) openRun(dir string) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Run{Info: info, Dir: dir, store: s}, nil
+	return &Run{Info: info, Dir: dir, store: s, known: &knownHistory{}}, nil
 }

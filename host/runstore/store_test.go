@@ -28,8 +28,8 @@ func TestANewRunHasItsFiles(t *testing.T) {
 	for _, entry := range entries {
 		names = append(names, entry.Name())
 	}
-	want := []string{"checkpoints", "journal", "lock", "logs", "metrics.jsonl", "owner.json", "plugins", "run.json",
-		"spec.resolved.json"}
+	want := []string{"checkpoints", "journal", "journal.index", "lock", "logs", "metrics.jsonl", "owner.json", "plugins",
+		"run.json", "spec.resolved.json"}
 	if diff := cmp.Diff(want, names); diff != "" {
 		t.Errorf("the run directory: (-want +got)\n%s", diff)
 	}
