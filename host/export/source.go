@@ -104,7 +104,8 @@ func best(ctx context.Context, run *runstore.Run) (*Source, error) {
 		return nil, err
 	}
 	if len(kept) == 0 {
-		return nil, fmt.Errorf("run %s has no checkpoint yet", run.Ref())
+		return nil, fmt.Errorf("run %s has no checkpoint yet: wait for it, or name another run of awhost runs",
+			run.Ref())
 	}
 	chosen, why := kept[len(kept)-1], "latest"
 	for _, k := range kept {

@@ -91,6 +91,7 @@ var faults = map[string]struct {
 	}), 6, 2},
 	"no_progress":     {flat, 16, 1},
 	"unequal_rewards": {with(learns, 4, constant(values{metric.UnequalRewards: 0.3})), 4, 2},
+	"unknown_success": {with(learns, 4, constant(values{metric.SuccessRate: 1, metric.Judged: 40})), 4, 2},
 	"cut":             {with(learns, 4, constant(values{metric.CutBy + "message_tokens": 60})), 4, 2},
 	"tool_errors": {with(learns, 4, constant(values{
 		metric.Tools + "search/errors": 41, metric.Tools + "search/calls": 100,

@@ -138,6 +138,27 @@ func unequalRewards(h *history) []found {
 	}}
 }
 
+// unknownShare is the share of the scored episodes whose success may be unknown while all others are solved.
+const unknownShare = 0.05
+
+func unknownSuccess(h *history) []found {
+	rates, judged, scored := h.last(metric.SuccessRate, baseline), h.last(metric.Judged, baseline),
+		h.last(metric.Scored, baseline)
+	if rates == nil || judged == nil || scored == nil || least(rates) < 1 {
+		return nil
+	}
+	for i := range judged {
+		if scored[i]-judged[i] < unknownShare*scored[i] || judged[i] == 0 {
+			return nil
+		}
+	}
+	return []found{{
+		summary: fmt.Sprintf("in step %d, %.0f of %.0f scored episodes were solved, and none was known to be unsolved",
+			h.step, judged[1], scored[1]),
+		numbers: event.Metrics{metric.Judged: judged[1], metric.Scored: scored[1]},
+	}}
+}
+
 func successCollapse(h *history) []found {
 	all := h.successes()
 	_, last, ok := trend(all)

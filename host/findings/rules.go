@@ -126,6 +126,12 @@ var learningRules = []Rule{
 		Remedy: "Compare the samples of one group, and score an episode several times: awhost score",
 	},
 	{
+		ID: "unknown_success", Severity: doubt, Title: "Success is known only of solved episodes",
+		Needs: []string{metric.SuccessRate, metric.Judged, metric.Scored}, check: unknownSuccess,
+		Causes: []string{"the reward returns is_success only when it is true"},
+		Remedy: "Return is_success for each episode: training success excludes unknown episodes",
+	},
+	{
 		ID: "overfitting", Severity: doubt, Title: "Training success rises while held-out success falls",
 		Needs: []string{metric.SuccessRate, metric.ValidationSuccessRate}, check: overfitting,
 		Causes: []string{"few tasks are repeated for many epochs", "held-out tasks are of another kind"},
