@@ -77,6 +77,10 @@ def dies():
 def chance():
     return next(calls) * 0.618 % 1
 
+def known(messages, ground_truth):
+    right = f">{ground_truth}<" in "".join(texts(messages)[-1:])
+    return {"score": 1.0, "is_success": True} if right else {"score": 0.0}
+
 async def slow():
     await asyncio.sleep(6)
     return random.random()
@@ -108,6 +112,16 @@ var plants = []plant{
 	{name: "a temperature of 3", edits: []string{"temperature = 1.0", "temperature = 3.0"}, rule: "malformed_calls"},
 	{name: "a temperature of 0.1", edits: []string{"temperature = 1.0", "temperature = 0.1"}, rule: "same_wrong_answer"},
 	{name: "a reward by chance", reward: "chance", rule: "unequal_rewards"},
+	{name: "success is reported only if it is true", reward: "known", rule: "unknown_success",
+		edits: []string{"  success    = reward.calculator.shape.score == 1 && reward.gaia.answer.score == 1\n", ""}},
+	{name: "wrong ground truths", edits: ofTheAnswer, steps: 5, rule: "unsolved_tasks", rows: few(func(i int, t row) {
+		if i%2 == 0 {
+			t["ground_truth"] = t["ground_truth"].(string) + "0"
+		}
+	})},
+	{name: "success accepts every answer", steps: 5, rule: "solved_tasks", rows: few(func(int, row) {}),
+		edits: []string{"= reward.calculator.shape.score == 1 && reward.gaia.answer.score == 1",
+			"= reward.gaia.answer.score >= 0"}},
 	{name: "a slow reward", reward: "slow", steps: 3, rule: "slow", subject: "reward"},
 	{name: "the reward fails for some tasks", reward: "fails", rule: "failures"},
 	{name: "the reward always fails", reward: "dies", rule: "stopped_by_check"},
@@ -143,6 +157,22 @@ var plants = []plant{
 			t["prompt"] = fmt.Sprintf("%v End with #### and the number.", t["prompt"])
 			return t
 		}},
+}
+
+// ofTheAnswer are the edits after which only the answer counts, and not the form of the calls.
+var ofTheAnswer = []string{`reward "calculator" "shape" {}`, "", "= reward.calculator.shape.score\n",
+	"= reward.gaia.answer.score\n", "reward.calculator.shape.score == 1 && ", ""}
+
+// few selects 24 tasks and changes them.
+func few(change func(i int, t row)) func(row) any {
+	n := 0
+	return func(t row) any {
+		if n++; n > 24 {
+			return nil
+		}
+		change(n, t)
+		return t
+	}
 }
 
 // only selects the tasks with an operator.
