@@ -123,7 +123,13 @@ func Run(ctx context.Context, c Config) (*Report, error) {
 	if tasks.len() == 0 {
 		return nil, fmt.Errorf("evaluate on %s: it has no tasks", c.stage().Validation)
 	}
-	tally := newTally(tasks.len(), c.samples())
+	tally := newTally(tasks.len(), c.samples(), func(i int) string {
+		row, err := data.Task(i)
+		if err != nil {
+			return "" // the episode has reported it
+		}
+		return categoryOf(row)
+	})
 	out := newOrdered(c.samples(), func(r *rollout.EpisodeRecord) error {
 		tally.add(r)
 		if c.Episode == nil {

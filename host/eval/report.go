@@ -1,7 +1,7 @@
 package eval
 
 import (
-	"maps"
+	"cmp"
 	"slices"
 
 	"github.com/awhost/awhost/sdk"
@@ -70,17 +70,12 @@ type Summary struct {
 // report builds the report from a tally.
 func (c Config) report(loaded Loaded, t *tally) *Report {
 	data := c.Plan.Data[c.stage().Validation]
-	for i, task := range t.tasks {
-		if row, err := data.Task(i); err == nil { // it has been read before
-			task.categorise(row)
-		}
-	}
 	r := &Report{
 		Spec: c.Plan.Spec.Path, Train: c.Plan.Train.Name, Model: loaded.Name, Digest: loaded.Digest,
 		Dataset:     c.stage().Validation,
 		Fingerprint: data.Fingerprint(), Seed: c.stage().Knobs.Seed, Samples: t.samples,
-		Summary:  summarise(t.samples, t.tasks),
-		Examples: t.examples, Members: t.members,
+		Summary:    summarise(t.samples, t.tasks, t.categories),
+		Categories: t.byCategory(), Examples: t.examples, Members: t.members,
 	}
 	if c.Policy != nil && c.Policy.Checkpoint != "" {
 		r.Checkpoint, r.Step = c.Policy.Checkpoint, &loaded.Step
@@ -88,53 +83,63 @@ func (c Config) report(loaded Loaded, t *tally) *Report {
 	if c.Endpoint != nil {
 		r.Retries = c.Endpoint.Retries()
 	}
-	for _, name := range t.categories() {
-		of := slices.DeleteFunc(slices.Clone(t.tasks), func(task *taskTally) bool { return task.category != name })
-		r.Categories = append(r.Categories, Category{name, summarise(t.samples, of)})
-	}
 	return r
 }
 
-func summarise(samples int, tasks []*taskTally) Summary {
+// byCategory summarizes each category, sorted by name.
+func (t *tally) byCategory() (out []Category) {
+	for i, of := range t.categories {
+		if of.name != "" {
+			tasks := slices.DeleteFunc(slices.Clone(t.tasks), func(task taskTally) bool { return int(task.category) != i })
+			out = append(out, Category{of.name, summarise(t.samples, tasks, []*sums{of})})
+		}
+	}
+	slices.SortFunc(out, func(a, b Category) int { return cmp.Compare(a.Name, b.Name) })
+	return out
+}
+
+// summarise summarizes the tasks of some categories.
+func summarise(samples int, tasks []taskTally, categories []*sums) Summary {
 	s := Summary{Tasks: len(tasks), Failures: map[sdk.FailureClass]int{}, Components: map[string]float64{}}
-	var turns, prompt, output, judged int
-	var rewards []weighted
-	components := map[string]weighted{}
-	for _, t := range tasks {
-		s.Episodes += t.samples
-		s.Solved += t.solved
-		s.Scored += len(t.rewards)
-		s.Truncated += t.truncated
-		turns, prompt, output, judged = turns+t.turns, prompt+t.prompt, output+t.output, judged+t.judged
-		rewards = append(rewards, sum(t.rewards))
-		for class, n := range t.failures {
+	all := sums{components: map[string]weighted{}}
+	for _, c := range categories {
+		all.turns, all.prompt, all.output = all.turns+c.turns, all.prompt+c.prompt, all.output+c.output
+		all.judged, s.Truncated = all.judged+c.judged, s.Truncated+c.truncated
+		for class, n := range c.failures {
 			s.Failures[class] += n
 			s.Failed += n
 		}
-		for name, values := range t.components {
-			components[name] = components[name].plus(sum(values))
+		for name, values := range c.components {
+			all.component(name, values)
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(components)) {
-		s.Components[name] = components[name].mean()
+	for name, values := range all.components {
+		s.Components[name] = values.mean()
+	}
+	rewards := make([]weighted, len(tasks))
+	for i, t := range tasks {
+		s.Episodes += int(t.samples)
+		s.Solved += int(t.solved)
+		s.Scored += int(t.scored)
+		rewards[i] = weighted{t.reward, int(t.scored)}
 	}
 	if s.Episodes == 0 {
 		return s
 	}
 	n := float64(s.Episodes)
-	s.Turns, s.PromptTokens, s.OutputTokens = float64(turns)/n, float64(prompt)/n, float64(output)/n
+	s.Turns, s.PromptTokens, s.OutputTokens = float64(all.turns)/n, float64(all.prompt)/n, float64(all.output)/n
 	if s.Scored > 0 {
 		reward := bootstrap(rewards)
 		s.Reward = &reward
 	}
-	if judged > 0 {
+	if all.judged > 0 {
 		s.rates(samples, tasks)
 	}
 	return s
 }
 
 // rates computes success and pass@k.
-func (s *Summary) rates(samples int, tasks []*taskTally) {
+func (s *Summary) rates(samples int, tasks []taskTally) {
 	if samples == 1 {
 		once := wilson(s.Solved, s.Episodes)
 		s.Success, s.PassAt = &once, []Interval{once}
@@ -143,7 +148,7 @@ func (s *Summary) rates(samples int, tasks []*taskTally) {
 	for k := 1; k <= samples; k++ {
 		values := make([]weighted, len(tasks))
 		for i, t := range tasks {
-			values[i] = weighted{passAt(t.samples, t.solved, k), 1}
+			values[i] = weighted{passAt(int(t.samples), int(t.solved), k), 1}
 		}
 		s.PassAt = append(s.PassAt, rate(values))
 	}

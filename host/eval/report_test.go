@@ -2,6 +2,7 @@ package eval
 
 import (
 	"errors"
+	"fmt"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -33,15 +34,17 @@ func failure(task, sample int, class sdk.FailureClass, detail string) *rollout.E
 	return r
 }
 
+func uncategorized(int) string { return "" }
+
 func TestSummary_CountsFailuresAsUnsolvedAndApart(t *testing.T) {
-	tally := newTally(2, 2)
+	tally := newTally(2, 2, uncategorized)
 	cut := record(1, 1, false)
 	cut.Finish = agent.FinishMaxTurns
 	for _, r := range []*rollout.EpisodeRecord{record(0, 0, true), failure(0, 1, sdk.FailureModel, "no answer"),
 		failure(1, 0, sdk.FailureModel, "no answer again"), cut} {
 		tally.add(r)
 	}
-	got := summarise(2, tally.tasks)
+	got := summarise(2, tally.tasks, tally.categories)
 	want := Summary{
 		Tasks: 2, Episodes: 4, Solved: 1, Success: &Interval{Value: 0.25, Method: methodBootstrap},
 		PassAt: []Interval{{Value: 0.25, Method: methodBootstrap}, {Value: 0.5, Method: methodBootstrap}},
@@ -60,13 +63,13 @@ func TestSummary_CountsFailuresAsUnsolvedAndApart(t *testing.T) {
 
 // TestSummary_ClaimsNoCertainty checks that a few solved tasks do not imply a success rate of exactly 1.
 func TestSummary_ClaimsNoCertainty(t *testing.T) {
-	tally := newTally(3, 2)
+	tally := newTally(3, 2, uncategorized)
 	for task := range 3 {
 		for sample := range 2 {
 			tally.add(record(task, sample, true))
 		}
 	}
-	s := summarise(2, tally.tasks)
+	s := summarise(2, tally.tasks, tally.categories)
 	for _, got := range append(s.PassAt, *s.Success) {
 		if want := wilson(3, 3); got != want {
 			t.Errorf("%+v, want %+v", got, want)
@@ -77,25 +80,31 @@ func TestSummary_ClaimsNoCertainty(t *testing.T) {
 func TestSummary_SaysWhatIsNotKnown(t *testing.T) {
 	unjudged := record(0, 0, true)
 	unjudged.IsSuccess = nil
-	tally := newTally(1, 1)
+	tally := newTally(1, 1, uncategorized)
 	tally.add(unjudged)
-	if s := summarise(1, tally.tasks); s.Success != nil || s.PassAt != nil || s.Reward == nil {
+	if s := summarise(1, tally.tasks, tally.categories); s.Success != nil || s.PassAt != nil || s.Reward == nil {
 		t.Errorf("without a judgement: %+v", s)
 	}
-	tally = newTally(1, 1)
+	tally = newTally(1, 1, uncategorized)
 	tally.add(failure(0, 0, sdk.FailureReward, "no number"))
-	if s := summarise(1, tally.tasks); s.Reward != nil || s.Failed != 1 || s.Success != nil {
+	if s := summarise(1, tally.tasks, tally.categories); s.Reward != nil || s.Failed != 1 || s.Success != nil {
 		t.Errorf("with failures only: %+v", s)
 	}
 }
 
 func TestTally_KnowsCategories(t *testing.T) {
-	tally := newTally(4, 1)
-	for i, public := range []string{`{"category":"sums"}`, `{"category":2}`, `{"category":null}`, `{"prompt":"?"}`} {
-		tally.add(record(i, 0, true))
-		tally.tasks[i].categorise(sdk.Task{Public: []byte(public)})
+	tasks := []string{`{"category":"sums"}`, `{"category":2}`, `{"category":null}`, `{"prompt":"?"}`,
+		`{"category":"sums"}`}
+	tally := newTally(len(tasks), 1, func(i int) string { return categoryOf(sdk.Task{Public: []byte(tasks[i])}) })
+	for i := range tasks {
+		tally.add(record(i, 0, i < 3))
 	}
-	if diff := cmp.Diff([]string{"2", "sums"}, tally.categories()); diff != "" {
+	var got []string
+	for _, c := range tally.byCategory() {
+		got = append(got, fmt.Sprintf("%s: %d of %d, turns %g, reward %g", c.Name, c.Solved, c.Tasks, c.Turns,
+			c.Reward.Value))
+	}
+	if diff := cmp.Diff([]string{"2: 1 of 1, turns 2, reward 1", "sums: 1 of 2, turns 2, reward 0.625"}, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
@@ -122,7 +131,7 @@ func TestOrdered_HandsRecordsOnInTheOrderOfTheirSlots(t *testing.T) {
 }
 
 func TestTally_SumsMembers(t *testing.T) {
-	tally := newTally(1, 2)
+	tally := newTally(1, 2, uncategorized)
 	for sample := range 2 {
 		r := record(0, sample, true)
 		r.Turns[0].Agent, r.Turns[1].Agent = "react.planner", "react.critic"

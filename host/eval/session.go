@@ -105,7 +105,7 @@ func (s *Session) Close(ctx context.Context) error {
 // engine returns an engine for tasks. The caller closes it.
 func (s *Session) engine(tasks rollout.TaskSource, sink rollout.Sink, from seeds) (*rollout.Engine, error) {
 	options := rollout.Options{
-		RunSeed: from.run, Origin: from.origin,
+		RunSeed: from.run, Origin: from.origin, Once: true,
 		Sink: records{sink, s.sampler, s.config.Plan.Spec.Redactor().Text, s.unread},
 		AwaitPlugin: func(ctx context.Context, address string, cause error) error {
 			return s.services.await(ctx, s.sampler, address, cause)

@@ -91,8 +91,11 @@ type Options struct {
 	SiblingTimeout time.Duration // how long a group waits for samples that were not requested; default 10m
 	ResultBytes    int           // largest result that the adapter accepts; 0: no limit
 	MaxResults     int           // most results kept for repeated requests; default 16384
-	OpenWindow     int           // how many steps an episode may wait to be used; 0: as many as the stage has
-	Clock          clock.Clock   // default: the system clock
+	// Once reports that no request is repeated, and that no boundary counts the episodes: the engine keeps nothing of an
+	// episode that has ended.
+	Once       bool
+	OpenWindow int         // how many steps an episode may wait to be used; 0: as many as the stage has
+	Clock      clock.Clock // default: the system clock
 }
 
 // Engine runs a run's episodes.
@@ -377,7 +380,9 @@ func (e *Engine) drive(ctx context.Context, ep *episode) {
 		defer stop()
 	}
 	record := ep.run(ctx)
-	e.ledger.add(summarise(record))
+	if !e.options.Once {
+		e.ledger.add(summarise(record))
+	}
 	result := record.result()
 	recorded := ep.entry.Waits.Begin(wait.Wait{For: wait.Record})
 	defer recorded()
@@ -392,7 +397,11 @@ func (e *Engine) drive(ctx context.Context, ep *episode) {
 		ep.entry.Complete(nil, verdict.Unavailable(why))
 		return
 	}
-	e.registry.Keep(ep.entry)
+	if e.options.Once {
+		e.registry.Remove(ep.entry)
+	} else {
+		e.registry.Keep(ep.entry)
+	}
 	ep.entry.Complete(result, nil)
 }
 

@@ -679,6 +679,19 @@ func TestMemoryIsBounded(t *testing.T) {
 	}
 }
 
+// TestOnce_KeepsNothing checks that an engine whose episodes are requested once keeps none that has ended.
+func TestOnce_KeepsNothing(t *testing.T) {
+	r := groupRig(groupFunc(rankByAnswer))
+	r.options.Once = true
+	r.start(t)
+	for group := range 8 {
+		r.runAll(t, wholeGroup(1, group)...)
+		if got := r.kept(); got != (kept{}) {
+			t.Fatalf("after group %d there are %+v", group, got)
+		}
+	}
+}
+
 type countingSink struct{ episodes atomic.Int64 }
 
 func (s *countingSink) Attempt(*AttemptRecord) error { return nil }
