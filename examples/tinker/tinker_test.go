@@ -182,6 +182,13 @@ func TestTinker_TwoSteps(t *testing.T) {
 	}
 	checkSecret(t, dir)
 	realtest.Do(t, dir, "show", "--audit")
+	realtest.CheckClean(t, filepath.Join(dir, finished.Dir), recordClean, "2 steps")
+}
+
+func recordClean(t *testing.T, r realtest.Result) {
+	t.Helper()
+	r.Framework, r.Version = "Tinker", realtest.Version(t, realtest.Python(t, "AWHOST_TINKER_PYTHON"), "tinker")
+	realtest.Record(t, r)
 }
 
 // The states of pruned checkpoints are deleted, also after the server has refused one request (403), and after an error
@@ -215,6 +222,7 @@ func TestTinker_APolicyLearns(t *testing.T) {
 	} else {
 		t.Logf("held-out success: %g → %g", *finished.Before, *finished.After)
 	}
+	realtest.CheckClean(t, filepath.Join(dir, finished.Dir), recordClean, "15 steps")
 }
 
 // checkTrainers checks how many trainers a run has started.

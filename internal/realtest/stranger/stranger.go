@@ -230,13 +230,16 @@ func checkSame(t *testing.T, dir string, finished realtest.Finished, undisturbed
 	}
 }
 
-// Record adds a result for docs/reference/frameworks.md if AWHOST_RESULTS is set.
+// Record adds a result for docs/reference/frameworks.md if AWHOST_RESULTS is set. An
+// adapter without a distribution records only its clean runs.
 func (a Adapter) Record(t *testing.T, r realtest.Result) {
 	t.Helper()
-	if a.Distribution == "" {
+	switch r.Framework = a.Title; {
+	case a.Distribution != "":
+		r.Version = realtest.Version(t, realtest.Python(t, a.Python()), a.Distribution)
+	case r.What != realtest.Clean:
 		return
 	}
-	r.Framework, r.Version = a.Title, realtest.Version(t, realtest.Python(t, a.Python()), a.Distribution)
 	realtest.Record(t, r)
 }
 
