@@ -24,8 +24,7 @@ func (a attention) row(out, probs, query, keys, values []float32, positions, str
 		kernel.Sgemv(blas.Trans, a.width, positions, a.scale, keys[channel*stride:], stride, query[channel:channel+a.width],
 			1, 0, p, 1)
 		softmax(p)
-		kernel.Sgemv(blas.NoTrans, a.width, positions, 1, values[channel*stride:], stride, p, 1, 0,
-			out[channel:channel+a.width], 1)
+		product(out[channel:channel+a.width], p, values[channel*stride:], stride, false)
 	}
 }
 
@@ -48,8 +47,7 @@ func (a attention) rowBackward(dqkv, dout, probs, query, keys, values, scratch [
 		for j, weight := range p {
 			ds[j] = weight * (ds[j] - mean) * a.scale
 		}
-		kernel.Sgemv(blas.NoTrans, a.width, positions, 1, keys[channel*stride:], stride, ds, 1, 0,
-			dquery[channel:channel+a.width], 1)
+		product(dquery[channel:channel+a.width], ds, keys[channel*stride:], stride, false)
 		kernel.Sger(positions, a.width, 1, ds, 1, q, 1, dqkv[dim+channel:], 3*dim)
 		kernel.Sger(positions, a.width, 1, p, 1, do, 1, dqkv[2*dim+channel:], 3*dim)
 	}

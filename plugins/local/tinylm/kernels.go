@@ -13,18 +13,29 @@ var kernel gonum.Implementation
 // processes one row at a time, as dot products of length in. This is gonum's fastest form at these sizes, and a row's
 // result does not depend on the number of rows.
 func linear(y, x, w []float32, rows, out, in int, accumulate bool) {
+	for r := range rows {
+		product(y[r*out:(r+1)*out], x[r*in:(r+1)*in], w, in, accumulate)
+	}
+}
+
+// product computes y = W·x, or adds it to y, for rows of W that are stride numbers apart.
+func product(y, x, w []float32, stride int, accumulate bool) {
+	if multiply(y, x, w, stride, accumulate) {
+		return
+	}
 	var beta float32
 	if accumulate {
 		beta = 1
 	}
-	for r := range rows {
-		kernel.Sgemv(blas.NoTrans, out, in, 1, w, in, x[r*in:(r+1)*in], 1, beta, y[r*out:(r+1)*out], 1)
-	}
+	kernel.Sgemv(blas.NoTrans, len(y), len(x), 1, w, stride, x, 1, beta, y, 1)
 }
 
 // addOuter adds dyᵀ·x to the gradient of a matrix [out, in], for dy [rows, out] and x [rows, in]. The tiles are so
 // small that gonum does not start goroutines, because the shards already use every core.
 func addOuter(gradient, dy, x []float32, rows, out, in int) {
+	if multiplyOuter(gradient, dy, x, rows, out, in) {
+		return
+	}
 	const tileOut, tileIn = 64, 192
 	for o := 0; o < out; o += tileOut {
 		for i := 0; i < in; i += tileIn {
