@@ -23,7 +23,7 @@ import (
 
 // Clean sanitizes untrusted text for use within a line. Control characters, escape sequences, and characters that
 // change the text direction are shown as escapes, and line breaks are shown as ⏎. Invisible characters that a script's
-// spelling needs are kept. Characters that only select one of two glyphs are removed.
+// spelling needs are kept, and so are this package's styles. Characters that only select one of two glyphs are removed.
 func Clean(s string) string {
 	s = strings.TrimRight(s, "\r\n")
 	if isHarmless(s) {
@@ -41,6 +41,11 @@ func Clean(s string) string {
 			s = s[1:]
 		case strings.HasPrefix(s, "\r\n"):
 			s = s[1:]
+		case ownStyle(s) != "":
+			style := ownStyle(s)
+			out.WriteString(style)
+			s = s[len(style):]
+			continue
 		default:
 			s = c.next(&out, s)
 			continue

@@ -30,6 +30,16 @@ func TestOutput_LetsOnlyItsOwnStylesThrough(t *testing.T) {
 	}
 }
 
+// TestWrap_KeepsOwnStyles checks that lines can be broken after they were styled, and that forged styles stay text.
+func TestWrap_KeepsOwnStyles(t *testing.T) {
+	line := text.Coloured().Warn("cut") + "  a limit cuts \x1b[33mmany\x1b[0m episodes"
+	got := text.Safe(strings.Join(text.Wrap(line, 20), "\n"))
+	want := "\x1b[33mcut\x1b[m  a limit cuts\n\\x1b[33mmany\\x1b[0m\nepisodes"
+	if got != want {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+}
+
 func TestOutput_KeepsALineOne(t *testing.T) {
 	var out bytes.Buffer
 	page := text.NewPrinter(&out, text.Terminal{Styles: text.Plain()})
