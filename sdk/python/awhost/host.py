@@ -22,12 +22,12 @@ from .v1 import host_pb2, plugin_pb2
 DEFAULT_MESSAGE_BYTES: Final = 32 << 20  # limit of a message, in both directions, for a plugin that declares none
 
 
-def options(message_bytes: int) -> list[tuple[str, int]]:
-    """Returns the options of servers and channels for a plugin with this message limit in bytes; 0 means the
-    default."""
+def options(message_bytes: int, overhead: int = 0) -> list[tuple[str, int]]:
+    """Returns the options of servers and channels for a plugin with this message limit in bytes; 0 means the default.
+    Messages that are sent may be larger by the overhead."""
     most = message_bytes or DEFAULT_MESSAGE_BYTES
     return [
-        ("grpc.max_receive_message_length", most), ("grpc.max_send_message_length", most), ("grpc.max_metadata_size", 4 << 20),
+        ("grpc.max_receive_message_length", most), ("grpc.max_send_message_length", most + overhead), ("grpc.max_metadata_size", 4 << 20),
         ("grpc.absolute_max_metadata_size", 8 << 20),
     ]
 

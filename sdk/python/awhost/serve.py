@@ -17,7 +17,7 @@ import signal
 import sys
 import tempfile
 import threading
-from typing import Any, Awaitable, Callable, Final, NoReturn
+from typing import Any, AsyncIterator, Awaitable, Callable, Final, NoReturn
 
 os.environ.setdefault("GRPC_VERBOSITY", "NONE")  # its messages about lost connections are noise
 
@@ -27,11 +27,12 @@ from google.protobuf import message_factory  # noqa: E402
 
 from . import debugging, log, output, tracing  # noqa: E402
 from .hints import Misfit, duration  # noqa: E402
-from .host import Host, Identity, options  # noqa: E402
+from .host import DEFAULT_MESSAGE_BYTES, Host, Identity, options  # noqa: E402
+from .multiplex import OVERHEAD_BYTES, Calls, Method  # noqa: E402
 from .plugin import PROTOCOL_VERSION, Plugin  # noqa: E402
 from .services import services  # noqa: E402
 from .status import Code, Status, of_error  # noqa: E402
-from .v1 import adapter_pb2, agent_pb2, environment_pb2, plugin_pb2, reward_pb2  # noqa: E402
+from .v1 import adapter_pb2, agent_pb2, calls_pb2, environment_pb2, plugin_pb2, reward_pb2  # noqa: E402
 
 TLS_DIR: Final = "AWHOST_TLS_DIR"
 DETACHABLE: Final = "AWHOST_DETACHABLE"
@@ -126,13 +127,20 @@ async def run(
     over: asyncio.Event, *, reused: bool = False,
 ) -> None:
     """Serves at a socket until over is set. A finished host sets it, unless the next host uses the process too."""
-    server = grpc.aio.server(options=options(plugin.max_message_bytes))
+    server = grpc.aio.server(options=options(plugin.max_message_bytes, OVERHEAD_BYTES))
     dial = functools.partial(Host.dial, identity=identity, message_bytes=plugin.max_message_bytes)
     base, all_services = services(plugin, dial, reused=reused)
+    shared: dict[str, Method] = {}
     for descriptor_file in (plugin_pb2, environment_pb2, reward_pb2, adapter_pb2, agent_pb2):
         for service in descriptor_file.DESCRIPTOR.services_by_name.values():
-            methods = {m.name: _handler(m, getattr(all_services[service.name], m.name), watch) for m in service.methods}
-            server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(service.full_name, methods),))
+            handlers = {}
+            for m in service.methods:
+                function = getattr(all_services[service.name], m.name)
+                handlers[m.name] = _handler(m, function, watch)
+                if not m.server_streaming:
+                    shared[f"/{service.full_name}/{m.name}"] = _shared(m, function)
+            server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(service.full_name, handlers),))
+    server.add_generic_rpc_handlers((_calls(shared, plugin.max_message_bytes or DEFAULT_MESSAGE_BYTES, watch, over),))
     server.add_generic_rpc_handlers(_go_plugin(over, reused))
     server.add_secure_port(f"unix:{path}", grpc.ssl_server_credentials([(identity.key, identity.certificate)], identity.host, require_client_auth=True))
     await server.start()
@@ -172,17 +180,40 @@ def _handler(method: Any, function: Callable[[Any], Any], watch: HostWatch) -> _
     return grpc.unary_unary_rpc_method_handler(unary, request.FromString, answer.SerializeToString)
 
 
+def _shared(method: Any, function: Callable[[Any], Awaitable[Any]]) -> Method:
+    request = message_factory.GetMessageClass(method.input_type)
+    answer = message_factory.GetMessageClass(method.output_type)
+    return Method(request.FromString, function, answer.SerializeToString)
+
+
+def _calls(methods: dict[str, Method], limit: int, watch: HostWatch, over: asyncio.Event) -> grpc.GenericRpcHandler:
+    """Returns CallService."""
+
+    async def calls(requests: AsyncIterator[calls_pb2.CallsRequest], context: _Context) -> None:
+        await Calls(methods, _status_of, context.write, limit, watch.note).serve(requests, over)
+
+    handler = grpc.stream_stream_rpc_method_handler(
+        calls, calls_pb2.CallsRequest.FromString, calls_pb2.CallsResponse.SerializeToString,
+    )
+    return grpc.method_handlers_generic_handler("awhost.v1.CallService", {"Calls": handler})
+
+
 _CODES: Final = {code.value[0]: code for code in grpc.StatusCode}
 
 
 async def _abort(context: _Context, method: str, error: Exception) -> None:
     if isinstance(error, grpc.aio.AbortError):
         raise error
+    status = _status_of(method, error)
+    details = (("grpc-status-details-bin", status.encoded()),) if status.detail is not None else ()
+    await context.abort(_CODES[int(status.code)], status.text, details)
+
+
+def _status_of(method: str, error: BaseException) -> Status:
     status = of_error(error)
     if status.code is Code.INTERNAL and not isinstance(error, Status):
         _log.error("%s failed", method, exc_info=error)
-    details = (("grpc-status-details-bin", status.encoded()),) if status.detail is not None else ()
-    await context.abort(_CODES[int(status.code)], status.text, details)
+    return status
 
 
 def _go_plugin(over: asyncio.Event, reused: bool) -> tuple[grpc.GenericRpcHandler, ...]:
