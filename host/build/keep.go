@@ -167,13 +167,15 @@ func (h *Hold) copy(from, digest string) (err error) {
 			_ = os.Remove(folder) // fails unless it is empty
 		}
 	}()
-	left, err := filepath.Glob(filepath.Join(folder, executableName+partInfix+"*")) // left by a killed process
+	entries, err := os.ReadDir(folder)
 	if err != nil {
 		return err
 	}
-	for _, part := range left {
-		if err := os.Remove(part); err != nil {
-			return err
+	for _, entry := range entries {
+		if strings.HasPrefix(entry.Name(), executableName+partInfix) { // left by a killed process
+			if err := os.Remove(filepath.Join(folder, entry.Name())); err != nil {
+				return err
+			}
 		}
 	}
 	if err := fill(folder, from); err != nil {
