@@ -33,7 +33,7 @@ type Audit struct {
 // spec, the stored responses, and the attachments, and lists everything else in the run directory as uncovered, except
 // for the files named in checkpoint manifests: see [Run.Kept].
 func (r *Run) Audit(ctx context.Context) (*Audit, error) {
-	h, err := r.history()
+	h, err := r.historySoFar()
 	if err != nil {
 		return nil, err
 	}
@@ -179,10 +179,11 @@ func (a *Audit) answers(r *Run) {
 // checkpoints lists the files in the checkpoint directory that are not named in any of the lineage's manifests.
 // Run.Verify compares the other files with their manifests.
 func (a *Audit) checkpoints(r *Run) error {
-	present, err := r.Checkpoints()
+	h, err := r.historySoFar()
 	if err != nil {
 		return err
 	}
+	present := r.present(h)
 	entries, err := r.fs().ReadDir(filepath.Join(r.Dir, checkpointsDir))
 	if err != nil {
 		return err

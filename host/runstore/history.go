@@ -1,6 +1,7 @@
 package runstore
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -28,6 +29,7 @@ type history struct {
 	settled     bool       // all prunes are on record: a prune or the end of the process follows the last commit
 	adopted     bool       // the tip is on disk and its commit is not on record
 	damaged     []string   // unreadable manifests of steps after the tip: one sentence for each
+	cut         error      // the journal is shorter than a manifest's part of it; nil: it is not
 }
 
 // journaledLaunch is a LaunchRecord with its position in the journal.
@@ -67,6 +69,15 @@ type knownHistory struct {
 
 // history reads the journal, and the one manifest that a kill may have left without a record.
 func (r *Run) history() (*history, error) {
+	h, err := r.historySoFar()
+	if err != nil {
+		return nil, err
+	}
+	return h, h.cut
+}
+
+// historySoFar does the work of history for a journal that may have lost its end.
+func (r *Run) historySoFar() (*history, error) {
 	h, err := r.recorded()
 	if err != nil {
 		return nil, err
@@ -205,6 +216,9 @@ func (r *Run) adopt(h *history) error {
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			h.damaged = append(h.damaged, fmt.Sprintf("checkpoint %s of run %s is not intact: %v", entry.Name(), r.Ref(), err))
 		}
+		if err == nil && m.Run == r.Info.ID {
+			h.cut = cmp.Or(h.cut, r.checkLength(m.Journal.Offset))
+		}
 		if err != nil || dir != r.checkpointDir(m.Step) || m.Run != r.Info.ID || m.Parent != h.tip() {
 			continue // incomplete, foreign, or damaged: the lineage's checkpoints are checked when they are used
 		}
@@ -214,6 +228,20 @@ func (r *Run) adopt(h *history) error {
 		}
 	}
 	return nil
+}
+
+// checkLength returns an error if the journal is shorter than a manifest's part of it. Without a manifest, a journal
+// that was cut off looks like one whose writer was killed.
+func (r *Run) checkLength(durable int64) error {
+	info, err := r.fs().Lstat(r.JournalPath())
+	if err != nil {
+		return fmt.Errorf("read journal of run %s: %w", r.Ref(), err)
+	}
+	if info.Size() >= durable {
+		return nil
+	}
+	return fmt.Errorf("run %s: %w", r.Ref(), &journal.CorruptError{Path: r.JournalPath(), Offset: info.Size(),
+		Reason: fmt.Sprintf("the file ends here, but %d bytes of it were durable", durable)})
 }
 
 // isBehind reports whether the lineage ends before a checkpoint. The lineage's checkpoints are checked when they are

@@ -24,10 +24,15 @@ type Kept struct {
 // manifest with the journal, so that missing and unknown checkpoints are listed last. Without verify, it checks only
 // the presence and the sizes of the files.
 func (r *Run) Kept(ctx context.Context, verify bool) ([]Kept, error) {
-	present, err := r.Checkpoints()
+	read := r.history
+	if verify {
+		read = r.historySoFar // its end is one of the faults
+	}
+	h, err := read()
 	if err != nil {
 		return nil, err
 	}
+	present := r.present(h)
 	kept := make([]Kept, len(present))
 	for i, c := range present {
 		kept[i] = Kept{Checkpoint: c, Latest: i == len(present)-1}

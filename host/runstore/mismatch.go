@@ -71,7 +71,7 @@ func (r *Run) compareManifests() ([]mismatch, error) {
 	if err != nil {
 		return nil, err
 	}
-	h, err := r.history()
+	h, err := r.historySoFar()
 	if err != nil {
 		return nil, err
 	}

@@ -194,17 +194,21 @@ func (r *Run) Verify(ctx context.Context, c Checkpoint) error {
 
 // Checkpoints lists the committed checkpoints in the lineage that still exist, oldest first.
 func (r *Run) Checkpoints() ([]Checkpoint, error) {
-	lineage, err := r.Lineage()
+	h, err := r.history()
 	if err != nil {
 		return nil, err
 	}
+	return r.present(h), nil
+}
+
+func (r *Run) present(h *history) []Checkpoint {
 	var present []Checkpoint
-	for _, c := range lineage {
+	for _, c := range h.lineage {
 		if _, err := r.fs().Lstat(filepath.Join(c.Dir, manifestFile)); err == nil && !c.Removed {
 			present = append(present, c)
 		}
 	}
-	return present, nil
+	return present
 }
 
 // openRun reads a directory's run.json.

@@ -127,7 +127,7 @@ func TestTheStatusIsWhatTheRecordsSay(t *testing.T) {
 	if err := disk.WriteFile(d, newest(t, s).JournalPath(), []byte("AWHJRNL\nxxx")); err != nil {
 		t.Fatal(err)
 	}
-	check("with an emptied journal", StatusInterrupted, lastStep)
+	check("with an emptied journal", StatusUnreadable, lastStep)
 }
 
 func TestANewerFormatIsRefusedByName(t *testing.T) {

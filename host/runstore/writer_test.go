@@ -840,4 +840,8 @@ func TestAuditMissesTheEndOfAJournal(t *testing.T) {
 	if got := strings.Join(audit(), "; "); !strings.Contains(got, "when the checkpoint of step 3 was made") {
 		t.Errorf("of one whose end is gone: %q", got)
 	}
+	var corrupt *journal.CorruptError
+	if _, _, err := newest(t, s).Latest(t.Context()); !errors.As(err, &corrupt) {
+		t.Errorf("the latest checkpoint: %v; want the damage of the journal", err)
+	}
 }
