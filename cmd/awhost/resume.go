@@ -104,10 +104,10 @@ func (a *app) resume(ctx context.Context, r *runstore.Run, summary runstore.Summ
 		return exit(run.ExitFailed, err)
 	}
 	if !same {
-		return exit(run.ExitUsage, fmt.Errorf("the spec, data, plugins, or variables of %s no longer match %s%s: "+
-			"undo the change%s, pass resume the --var and --var-file flags that the run was started with, or run "+
-			"awhost apply to start another "+
-			"run", summary.Ref(), path, otherBuilds(r.Info.Plugins, p.Components), acceptAdvice(p, r)))
+		return exit(run.ExitUsage, fmt.Errorf("the spec, data, plugins, files (such as a reward's), or variables of %s "+
+			"no longer match %s%s: undo the change%s, pass resume the --var and --var-file flags that the run was started "+
+			"with, or run awhost apply to start another run", summary.Ref(), path,
+			otherBuilds(r.Info.Plugins, p.Components), acceptAdvice(p, r)))
 	}
 	p.Mode, p.Existing = event.ModeResume, &summary
 	o.again = flags.again(path, overrides, l.spec, r.Info.Steps, policy)

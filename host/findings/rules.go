@@ -192,7 +192,8 @@ var rolloutRules = []Rule{
 		Title: "A check stopped the run: the circuit breaker, the trainer, or a finding with action = \"stop\"",
 		Causes: []string{"many episodes fail: a plugin, a server, or the data is wrong",
 			"an action of the spec or a check of the trainer ended it"},
-		Remedy: "Read the reason and the newest episodes, repair their cause, and resume: awhost show --episodes",
+		Remedy: "Read the reason and the newest episodes (awhost show --episodes), and repair their cause. Resume if the " +
+			"spec and its files are unchanged, and start another run otherwise",
 	},
 	{
 		ID: "trained_share", Severity: doubt, Title: "Most sampled tokens are not trained",
