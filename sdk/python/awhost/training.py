@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import shutil
@@ -9,7 +10,8 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
@@ -77,9 +79,9 @@ def train(
 
         if __name__ == "__main__":
             result = awhost.train(
-                config={"steps": 20, "batch": {"prompts": 8, "group_size": 4}},
+                config={"steps": 20, "batch": {"prompts": 16, "group_size": 8}},
                 reward_func=judge,
-                train_dataset=[{"prompt": "1+1=", "ground_truth": "2"}],
+                train_dataset="tasks.jsonl",
             )
             print(result.metrics["train/reward"], result.checkpoint)
 
@@ -115,7 +117,30 @@ def train(
     if executable is None:
         raise TrainError(f"the program awhost is missing: {sys.executable} -m pip install awhost=={VERSION}")
     folder = Path(out).absolute()
+    with _locked(folder):
+        return _train(
+            executable, folder, agent, config, reward_func, train_dataset, test_dataset, adapter, environment, blocks,
+            new, pass_env,
+        )
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Keeps other calls from replacing the spec, the data, and the events of a running one."""
     folder.mkdir(parents=True, exist_ok=True)
+    with (folder / ".train.lock").open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            problem = f"another call of awhost.train is running in {folder}: pass another directory as out"
+            raise TrainError(problem) from None
+        yield
+
+
+def _train(
+    executable: str, folder: Path, agent: Any, config: Any, reward_func: Any, train_dataset: Any, test_dataset: Any,
+    adapter: Block, environment: Block | None, blocks: Mapping[str, Any] | None, new: bool, pass_env: Sequence[str],
+) -> TrainResult:
     if isinstance(config, (str, os.PathLike)):
         adapter, config = {"verl": {"config": _configuration(config), "python": sys.executable}}, None
     agent = "react" if agent is None else agent
@@ -151,8 +176,14 @@ def _result(spec: Path, events: Path, status: int, interrupted: bool) -> TrainRe
     if last is None:
         if interrupted:
             raise KeyboardInterrupt
+        started = next((Path(e["dir"]).name for e in told if e["type"] == "run_started"), None)
+        if started is not None:
+            ended = f"was ended by {signal.Signals(-status).name}" if status < 0 else f"ended with status {status}"
+            raise TrainError(f"awhost {ended} while it trained {started}: call train again to resume the run")
         found = [d for e in told if e["type"] == "diagnostics" for d in e["diagnostics"] if d["severity"] == "error"]
-        why = "".join(f"\n{d['summary']}: {d.get('detail', '')}" for d in found) or ": its message is above"
+        if not found:
+            raise TrainError(f"awhost did not start a run (status {status}): its message is above")
+        why = "".join(f"\n{d['summary']}: {d.get('detail', '')}" for d in found)
         raise TrainError(f"awhost did not start a run (status {status}){why}\nCheck the spec: awhost validate {spec}")
     directory = Path(last["dir"]).absolute()
     steps: dict[int, dict[str, float | None]] = {}

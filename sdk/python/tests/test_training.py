@@ -229,6 +229,18 @@ class TrainTest(unittest.TestCase):
         with self.assertRaisesRegex(awhost.TrainError, "status 137"):
             self.train()
 
+        started = json.dumps({"type": "run_started", "dir": "out/.awhost/runs/train-3"})
+        self.enter(mock.patch.dict(os.environ, {"EVENTS": started + "\n"}))
+        with self.assertRaisesRegex(awhost.TrainError, "status 137 while it trained train-3: call train again"):
+            self.train()
+
+    def test_one_call_at_a_time_uses_a_directory(self) -> None:
+        folder = self.folder / "out"
+        with training._locked(folder):
+            with self.assertRaisesRegex(awhost.TrainError, "another call .*: pass another directory as out"):
+                self.train()
+        self.assertEqual(list(folder.iterdir()), [folder / ".train.lock"])
+
     def test_an_interrupt_reaches_the_program_once(self) -> None:
         self.report(outcome="stopped", exit="stopped", status=13, interrupt=True)
         with self.assertRaisesRegex(KeyboardInterrupt, "train-1 has 2 committed steps"):
