@@ -83,6 +83,11 @@ func splitArgs(cmd *cobra.Command, args []string) (path string, overrides map[st
 	}
 	switch len(own) {
 	case 0:
+		if _, err := os.Stat(defaultSpec); err != nil {
+			if _, err := os.Stat(defaultSpec + ".json"); err == nil { // of awhost.train
+				return defaultSpec + ".json", overrides, nil
+			}
+		}
 		return defaultSpec, overrides, nil
 	case 1:
 		return own[0], overrides, nil

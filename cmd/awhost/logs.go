@@ -39,7 +39,14 @@ func newLogs(a *app) *cobra.Command {
 		Short: "Print the output of a run's plugins",
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			r, err := a.openRun(flags.dir, args)
+			open := a.openRun
+			if o.follow {
+				open = func(dir string, args []string) (*runstore.Run, error) {
+					r, _, err := a.openRunning(dir, args)
+					return r, err
+				}
+			}
+			r, err := open(flags.dir, args)
 			if err != nil {
 				return err
 			}
@@ -54,7 +61,8 @@ func newLogs(a *app) *cobra.Command {
 	flags.register(cmd)
 	cmd.Flags().StringVar(&o.plugin, "plugin", "", "print only the output of the block `ADDRESS`, such as "+
 		"reward.gaia.answer")
-	cmd.Flags().BoolVarP(&o.follow, "follow", "f", false, "print new output until the run ends")
+	cmd.Flags().BoolVarP(&o.follow, "follow", "f", false, "print new output until the run ends; by "+
+		"default, of the newest running run")
 	cmd.Flags().StringVar(&since, "since", "", "omit lines before this `time`: 10m, \"2026-03-01 12:00\"")
 	return cmd
 }
