@@ -133,6 +133,11 @@ func (p *Plan) decide(in Inputs) error {
 	if in.Store == nil {
 		return nil
 	}
+	newest, err := in.Store.Newest(p.Train.Name)
+	if err != nil {
+		return fmt.Errorf("look for earlier runs: %w", err)
+	}
+	p.newest = &newest
 	runs, err := in.Store.Find(p.Identity, p.Train.Name)
 	if err != nil {
 		return fmt.Errorf("look for earlier runs: %w", err)

@@ -13,7 +13,7 @@ import (
 func (p *Plan) NewRun() runstore.NewRun {
 	out := runstore.NewRun{
 		Name: p.Train.Name, Identity: p.Identity, SpecPath: p.Spec.Path, Spec: p.Spec.Resolved(),
-		Protocol: sdk.ProtocolVersion, Steps: p.total,
+		Protocol: sdk.ProtocolVersion, Steps: p.total, Newest: p.newest,
 	}
 	if p.Start != nil {
 		out.PolicyRun = &p.Start.PolicyRun

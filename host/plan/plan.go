@@ -79,6 +79,7 @@ type Plan struct {
 	Start      *Start                  // of the policy; nil: the base model
 
 	total      int                         // Inputs.Steps
+	newest     *int                        // number of the newest run before no equal one was found; nil: --new
 	began      *spec.Spec                  // the spec with the length that identifies the run; nil: Spec
 	spec       *spec.Train                 // the train block as the spec has it; Train of a smoke run is smaller
 	notes      []string                    // on the blocks, in the order of the components

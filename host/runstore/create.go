@@ -32,6 +32,19 @@ type NewRun struct {
 
 	PolicyRun *PolicyRun // start of the policy; nil: the base model
 	Played    *Played    // set if nothing is trained
+
+	// Newest is the result of Store.Newest before the caller found no equal run. Create refuses the run if another
+	// process has created an equal one since. If it is nil, any number of equal runs may exist.
+	Newest *int
+}
+
+// Newest returns the number of the newest run of a train block; 0: none.
+func (s *Store) Newest(name string) (int, error) {
+	number, err := s.highest(folderName(name))
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, nil
+	}
+	return number, err
 }
 
 // Create creates a directory with the next free number for a new run, and opens the run for writing.
@@ -59,7 +72,39 @@ func (s *Store) Create(ctx context.Context, run NewRun) (*Writer, error) {
 		_ = disk.RemoveAll(s.opts.FS, dir)
 		return nil, explain("create run "+info.Ref(), err)
 	}
+	if run.Newest != nil {
+		if rival := s.rival(ctx, info, *run.Newest); rival != nil {
+			return nil, errors.Join(rival, w.release(), disk.RemoveAll(s.opts.FS, dir))
+		}
+	}
 	return w, nil
+}
+
+// rivalPatience is how long Create waits for another process to complete a run with a lower number.
+const rivalPatience = 2 * time.Second
+
+// rival returns a *LockedError for an equal run with a number after newest and before the number of a new run. Of
+// several processes that create equal runs at the same time, the process with the lowest number finds none.
+func (s *Store) rival(ctx context.Context, info Info, newest int) error {
+	ctx, cancel := context.WithTimeout(ctx, rivalPatience)
+	defer cancel()
+	for number := newest + 1; number < info.Number; number++ {
+		other := info
+		other.Number = number
+		dir := filepath.Join(s.root, other.Ref())
+		run, err := s.openRun(dir)
+		for errors.Is(err, errNoInfo) && ctx.Err() == nil {
+			if _, gone := s.opts.FS.Lstat(dir); gone != nil {
+				break
+			}
+			time.Sleep(10 * time.Millisecond)
+			run, err = s.openRun(dir)
+		}
+		if err == nil && run.Info.Identity == info.Identity {
+			return &LockedError{Ref: run.Ref(), Dir: dir, Owner: readOwner(s.opts.FS, dir), Alive: true}
+		}
+	}
+	return nil
 }
 
 // MakeRoot creates the directory that contains the runs, and excludes it and its siblings from version control.

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -262,4 +263,45 @@ func TestAForeignHolderIsNamed(t *testing.T) {
 		}
 	}
 	closeRun(t, w)
+}
+
+// TestCreate_OneOfEqualRuns checks that one of many processes that found no equal run starts it.
+func TestCreate_OneOfEqualRuns(t *testing.T) {
+	dir := t.TempDir()
+	first := create(t, In(dir, Options{})) // a run from before
+	closeRun(t, first)
+	newest, err := In(dir, Options{}).Newest(quickstart.Name)
+	if err != nil || newest != 1 {
+		t.Fatalf("the newest run has the number %d, %v; want 1", newest, err)
+	}
+	equal := quickstart
+	equal.Newest = &newest
+	started := make([]*Writer, 10)
+	var all sync.WaitGroup
+	for i := range started {
+		all.Go(func() {
+			w, err := In(dir, Options{}).Create(t.Context(), equal)
+			var locked *LockedError
+			if started[i] = w; err != nil && !errors.As(err, &locked) {
+				t.Errorf("creation %d: %v", i, err)
+			}
+		})
+	}
+	all.Wait()
+	started = slices.DeleteFunc(started, func(w *Writer) bool { return w == nil })
+	if len(started) != 1 {
+		t.Fatalf("%d runs were started; want 1", len(started))
+	}
+	runs, err := In(dir, Options{}).List()
+	if err != nil || len(runs) != 2 {
+		t.Errorf("there are %d runs, %v; want 2", len(runs), err)
+	}
+	other := equal
+	other.Identity = "sha256:other"
+	w, err := In(dir, Options{}).Create(t.Context(), other)
+	if err != nil {
+		t.Fatalf("a run with another identity: %v", err)
+	}
+	closeRun(t, w)
+	closeRun(t, started[0])
 }
