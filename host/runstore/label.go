@@ -38,7 +38,7 @@ func (r *Run) Label() (label Label, err error) {
 		err = json.Unmarshal(data, &label)
 	}
 	if err != nil {
-		return label, fmt.Errorf("read the label of run %s: %w; or remove %s and set it again", r.Ref(), err, path)
+		return label, fmt.Errorf("read the label of run %s: %w; to set it again, remove %s", r.Ref(), err, path)
 	}
 	return label, nil
 }
@@ -81,6 +81,9 @@ func (r *Run) checkLabel(label Label, before string) error {
 		return nil
 	}
 	other, err := r.store.Open(label.Name)
+	if block, _, ok := splitRef(label.Name); ok && block == r.Info.Name && errors.Is(err, ErrNoRun) {
+		return fmt.Errorf("the name %q will denote a later run of %s: choose another", label.Name, block)
+	}
 	if errors.Is(err, ErrNoRun) {
 		return nil
 	}

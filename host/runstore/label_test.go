@@ -27,7 +27,7 @@ func TestLabel_NamesARun(t *testing.T) {
 	}
 	for name, want := range map[string]string{
 		"lr-1e-4": "already denotes run quickstart-1", "quickstart": "already denotes", "quickstart-1": "already denotes",
-		"1": "invalid name", "a/b": "invalid name", "-x": "invalid name",
+		"quickstart-9": "will denote a later run", "1": "invalid name", "a/b": "invalid name", "-x": "invalid name",
 	} {
 		if _, err := other.SetLabel(t.Context(), named(name)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", name, err, want)

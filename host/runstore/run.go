@@ -79,7 +79,11 @@ func (r *Run) Tracked() ([]Tracked, error) {
 
 // Spec returns the resolved spec, with the origins of secrets instead of their values.
 func (r *Run) Spec() (json.RawMessage, error) {
-	data, err := disk.ReadFile(r.fs(), filepath.Join(r.Dir, specFile))
+	path := filepath.Join(r.Dir, specFile)
+	data, err := disk.ReadFile(r.fs(), path)
+	if err == nil && !json.Valid(data) {
+		err = fmt.Errorf("%s is damaged: it is not JSON", path)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("read spec of run %s: %w; restore the file from a backup", r.Ref(), err)
 	}
