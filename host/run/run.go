@@ -44,6 +44,7 @@ import (
 	"github.com/awhost/awhost/host/runstore"
 	"github.com/awhost/awhost/host/server"
 	"github.com/awhost/awhost/host/spec"
+	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/process"
 )
 
@@ -110,9 +111,10 @@ type runner struct {
 	published published
 	watch     watch
 	asked     requestCount
-	findings  *findings.Engine // of the current launch
-	tasks     findings.Tasks   // of the process
-	scan      *modelScan       // nil: no scan by a model
+	findings  *findings.Engine              // of the current launch
+	tasks     findings.Tasks                // of the process
+	scan      *modelScan                    // nil: no scan by a model
+	failures  func(sdk.FailureClass) string // the newest failure of a class in the last launch; nil before it
 	// unreleased holds the checkpoints whose remote data an adapter has not deleted, by path. Used at boundaries only.
 	unreleased map[string]bool
 }

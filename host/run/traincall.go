@@ -68,6 +68,7 @@ func newTrainCall(ctx context.Context, r *runner, index, attempt int) (*trainCal
 		tasks:   newTaskSource(r.Plan, stage),
 		trainer: r.trainer, first: r.nextStep(),
 	}
+	r.failures = l.facts.newest
 	l.outlives.Store(l.trainer != nil || r.Plan.Adapters[stage.Adapter].Capabilities.Recover)
 	if l.trainer != nil {
 		l.id = l.trainer.Launch.LaunchID

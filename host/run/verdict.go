@@ -21,12 +21,12 @@ func (r *runner) judge() error {
 		return &NothingTrainedError{Reason: fmt.Sprintf("%d of %d episodes failed%s, and no samples were left to train: "+
 			"the last checkpoint contains the initial policy. "+
 			"Look at the failures with `awhost show --episodes`, remove their cause, and start another run", all.Failed,
-			all.Episodes, all.worst())}
+			all.Episodes, r.worst(all))}
 	}
 	if broken := all.broken(); float64(broken) > allowed {
 		return &GuardError{Final: true, Reason: fmt.Sprintf("%d of the %d episodes of the run failed%s, more than failed_fraction allows: it was too short for the circuit breaker to trip earlier. "+
 			"Look at the failures with `awhost show --episodes`, or raise failed_fraction in circuit_breaker", broken,
-			all.Judged, all.worst())}
+			all.Judged, r.worst(all))}
 	}
 	for i, t := range r.state.now.Training {
 		allowed := r.Plan.Stages[i].CircuitBreaker.ForeignFraction * float64(t.Episodes)
@@ -74,13 +74,20 @@ func (t training) broken() int {
 	return n
 }
 
-// worst returns the class with the most failures.
-func (t training) worst() string {
+// worst returns the class with the most failures, and its newest failure.
+func (r *runner) worst(t training) string {
 	class, most := rollout.WorstOf(t.Broken)
 	if most == 0 {
 		return ""
 	}
-	return fmt.Sprintf(", most of them (%d) with %s", most, class)
+	newest := ""
+	if r.failures != nil {
+		newest = r.failures(class)
+	}
+	if newest != "" {
+		newest = ", the newest: " + newest
+	}
+	return fmt.Sprintf(", most of them (%d) with %s%s", most, class, newest)
 }
 
 // reportNothingLearned adds the finding of a stage that did not change the policy.
