@@ -22,8 +22,8 @@
 // not change the logprob either. Two details make this possible. Every matrix product in the forward pass is a row of
 // dot products, never a blocked product whose summation order depends on the number of rows. In addition, gonum's dot
 // product sums in an order that depends on the alignment of its second operand, so all such operands start at multiples
-// of 16 bytes: widths are multiples of four, and vectors of variable length are stored in rows of padded length. On CPUs
-// with AVX, kernels_amd64.s computes the same sums in the same order, several at a time.
+// of 16 bytes: widths are multiples of four, and vectors of variable length are stored in rows of padded length. With
+// AVX, kernels_amd64.s computes the same sums in the same order, several at a time.
 //
 // # Sources
 //
