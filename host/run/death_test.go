@@ -210,7 +210,6 @@ func TestApply_TrainerMisbehaves(t *testing.T) {
 		"halt after step 2":          {run.ExitGuard, "the entropy is gone"},
 		"keep checkpoints":           {run.ExitOK, ""},
 		"ask twice":                  {run.ExitOK, ""},
-		"report NaN":                 {run.ExitOK, ""}, // TestFindings_ReportALossOfNaN
 		"checkpoint at the end only": {run.ExitOK, ""},
 	} {
 		t.Run(misbehaviour, func(t *testing.T) {

@@ -2,6 +2,7 @@ package run_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -131,15 +132,29 @@ func TestFindings_ComparePolicies(t *testing.T) {
 	}
 }
 
-// A loss that is not a number is a finding, and the run continues.
-func TestFindings_ReportALossOfNaN(t *testing.T) {
-	r := newRig(t)
-	r.steps, r.adapter = 2, `misbehave = ["report NaN"]`
-	e := r.apply().completes(2)
-	found := e.found()
-	if i := slices.IndexFunc(found, func(f event.Finding) bool { return f.ID == "not_finite" }); i < 0 ||
-		found[i].Subject != metric.Loss || found[i].First != 1 || found[i].Severity != event.FindingError {
-		t.Errorf("found %+v", found)
+// TestFindings_ReadTheTrainersMetrics checks the rules that depend only on what a trainer reports, with a scripted one
+// that reports a faulty value from a step on. The run continues.
+func TestFindings_ReadTheTrainersMetrics(t *testing.T) {
+	for rule, test := range map[string]struct {
+		report string
+		found  int // step
+	}{
+		"not_finite":        {"train/loss 1 then NaN from 1", 1},
+		"entropy_collapse":  {"train/entropy 0.5 then 0.0001 from 3", 5},
+		"entropy_explosion": {"train/entropy 0.5 then 3 from 3", 5},
+		"kl_spike":          {"train/kl 0.001 then 2 from 6", 6},
+		"gradient_spike":    {"train/grad_norm 0.5 then 40 from 6", 6},
+	} {
+		t.Run(rule, func(t *testing.T) {
+			t.Parallel()
+			r := newRig(t)
+			r.steps, r.adapter = 7, fmt.Sprintf("misbehave = [%q]", "report "+test.report)
+			found := r.apply().completes(7).found()
+			i := slices.IndexFunc(found, func(f event.Finding) bool { return f.ID == rule })
+			if i < 0 || found[i].First != test.found {
+				t.Errorf("found %+v; want %s in step %d", found, rule, test.found)
+			}
+		})
 	}
 }
 

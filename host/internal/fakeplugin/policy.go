@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"math"
 	"regexp"
 	"strconv"
 	"strings"
@@ -12,8 +11,6 @@ import (
 
 	"github.com/awhost/awhost/sdk"
 )
-
-var nan = math.NaN()
 
 // sample is the trainer's state for an open episode.
 type sample struct {

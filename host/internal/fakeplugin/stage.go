@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -155,9 +156,7 @@ func (s *stage) train(ctx context.Context, k int) error {
 	s.config.at(fmt.Sprintf("update %d", s.step))
 	consumed := s.learn(requests, results)
 	metrics := map[string]float64{metric.Loss: 1 / float64(s.step), metric.UpdateSeconds: 0.5}
-	if s.does("report NaN") {
-		metrics[metric.Loss] = nan
-	}
+	maps.Copy(metrics, s.reported(s.step))
 	event := &sdk.MetricsEvent{Step: s.step, Values: metrics}
 	if s.does("keep the sampler's weights") {
 		gap := 0.1 * float64(s.step-1)

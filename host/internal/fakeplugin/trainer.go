@@ -132,6 +132,23 @@ func hash(parts ...string) string {
 }
 
 // does reports whether the script requests a particular misbehavior.
+// reported returns the metrics of a step for "report NAME FIRST then LATER from STEP".
+func (t *trainer) reported(step int) map[string]float64 {
+	out := map[string]float64{}
+	for _, what := range t.config.Misbehave {
+		var name string
+		var first, later float64
+		var from int
+		if _, err := fmt.Sscanf(what, "report %s %g then %g from %d", &name, &first, &later, &from); err != nil {
+			continue
+		}
+		if out[name] = first; step >= from {
+			out[name] = later
+		}
+	}
+	return out
+}
+
 func (t *trainer) does(what string) bool { return slices.Contains(t.config.Misbehave, what) }
 
 // Plan implements sdk.Adapter.
