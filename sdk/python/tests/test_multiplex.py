@@ -1,12 +1,19 @@
+"""Calls over the shared stream, without gRPC."""
+
+from __future__ import annotations
+
 import asyncio
 import unittest
 from typing import Any, AsyncIterator
 
-from awhost import tracing
-from awhost.errors import SessionLost
-from awhost.multiplex import Calls, Method
-from awhost.status import Code, of_error
-from awhost.v1 import calls_pb2
+from .needs import MISSING, grpc_installed
+
+if not MISSING:
+    from awhost import tracing
+    from awhost.errors import SessionLost
+    from awhost.multiplex import Calls, Method
+    from awhost.status import Code, of_error
+    from awhost.v1 import calls_pb2
 
 
 class Host:
@@ -60,6 +67,7 @@ class Host:
         return await asyncio.wait_for(self.results.get(), 30)
 
 
+@grpc_installed
 class MultiplexTest(unittest.IsolatedAsyncioTestCase):
     async def test_calls_run_concurrently(self) -> None:
         host = Host()
