@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/awhost/awhost/plugins/local/tinylm"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -83,5 +84,59 @@ func TestExport_IsAllOrNothing(t *testing.T) {
 	}
 	if left := list(t, parent); len(left) != 0 {
 		t.Errorf("left behind: %v", left)
+	}
+}
+
+// TestPolicy_OfAnExport checks that a policy starts with the weights of an exported model, in training and in serving,
+// and that nothing else is taken for one.
+func TestPolicy_OfAnExport(t *testing.T) {
+	r := newRig(t, nil)
+	r.train(r.request(knobsOf(2, nil)), sdk.FinishedCompleted)
+	parent := t.TempDir()
+	model := filepath.Join(parent, "model")
+	if _, err := r.export(r.checkpoint(2), "hf", model); err != nil {
+		t.Fatal(err)
+	}
+	block := func(path string) []byte { return []byte(`{"path": "` + path + `"}`) }
+	weights := func(dir string) string {
+		policy, err := tinylm.LoadModel(dir, tinylm.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return policy.Digest()
+	}
+	next := newRig(t, nil)
+	request := next.request(knobsOf(1, nil))
+	request.Policy = block(model)
+	next.train(request, sdk.FinishedCompleted)
+	if got, want := weights(next.checkpoint(0)), weights(model); got != want {
+		t.Errorf("the policy starts with the weights %s; want %s", got, want)
+	}
+	served := newRig(t, nil).load(sdk.LoadRequest{Policy: block(model)})
+	if want := "sha256:" + weights(model); served.Digest != want || served.Policy != "local, preset tiny, exported" {
+		t.Errorf("served: %+v, want %s", served, want)
+	}
+	cut := copied(t, model)
+	if err := os.Truncate(filepath.Join(cut, "model.safetensors"), 1000); err != nil {
+		t.Fatal(err)
+	}
+	other := newRig(t, map[string]any{"context": 96})
+	for name, test := range map[string]struct {
+		rig        *rig
+		path, says string
+	}{
+		"another context":        {other, model, "preset and context specify"},
+		"a model that is cut":    {next, cut, "truncated"},
+		"a directory without it": {next, parent, "`awhost export`"},
+		"a name of the hub":      {next, "Qwen/Qwen3-0.6B", "`awhost export`"},
+	} {
+		plan, err := test.rig.adapter.Plan(t.Context(), sdk.PlanRequest{Policy: block(test.path)})
+		if err != nil || len(plan.Diagnostics) != 1 || !strings.Contains(plan.Diagnostics[0].Detail, test.says) {
+			t.Errorf("%s: %+v, %v; want one that says %q", name, plan, err, test.says)
+		}
+		request.LaunchID, request.Policy = name, block(test.path)
+		if finished := test.rig.train(request, sdk.FinishedFailed); !strings.Contains(finished.Reason, test.says) {
+			t.Errorf("%s: training: %s; want %q", name, finished.Reason, test.says)
+		}
 	}
 }

@@ -19,10 +19,9 @@ func (a *adapter) Plan(_ context.Context, req sdk.PlanRequest) (*sdk.PlanRespons
 	if req.Smoke {
 		c, model = smoke(c, model)
 	}
-	if len(req.Policy) > 0 && string(req.Policy) != "null" {
-		out.Diagnostics = append(out.Diagnostics, problem("Policy not supported",
-			"The embedded trainer has its own policy, selected by `preset`. Remove `policy`, or use another adapter "+
-				"to train your model."))
+	exported, err := exportedPolicy(req.Policy, a.model, tinylm.Options{})
+	if err != nil {
+		out.Diagnostics = append(out.Diagnostics, problem("Policy not supported", err.Error()))
 	}
 	for _, stage := range req.Stages {
 		planStage(out, stage, stage.Data.TrainTasks, a.model.MaxLen)
@@ -34,8 +33,12 @@ func (a *adapter) Plan(_ context.Context, req sdk.PlanRequest) (*sdk.PlanRespons
 	if err != nil {
 		return nil, err
 	}
-	out.Notes = append(out.Notes, fmt.Sprintf("policy: byte-level transformer, preset %s, %d weights, context %d tokens",
-		c.Preset, untrained.Weights(), model.MaxLen))
+	weights := ""
+	if exported != nil && !req.Smoke {
+		weights = ", with the weights of the exported model"
+	}
+	out.Notes = append(out.Notes, fmt.Sprintf("policy: byte-level transformer, preset %s, %d weights, context %d tokens%s",
+		c.Preset, untrained.Weights(), model.MaxLen, weights))
 	if req.Smoke && c.WarmStart != nil {
 		out.Notes = append(out.Notes, fmt.Sprintf("warm start: %d updates of %d demonstrations; all demonstrations are read",
 			c.WarmStart.Steps, c.WarmStart.Batch))

@@ -390,7 +390,7 @@ func TestPlan_RefusesAPolicyFromOutside(t *testing.T) {
 	req := stageOf(knobsOf(1, nil))
 	req.Policy = json.RawMessage(`{"path":"/models/llama"}`)
 	out := planOf(t, req)
-	if len(out.Diagnostics) != 1 || !strings.Contains(out.Diagnostics[0].Detail, "Remove `policy`") {
+	if len(out.Diagnostics) != 1 || !strings.Contains(out.Diagnostics[0].Detail, "remove `policy`") {
 		t.Errorf("diagnostics %+v", out.Diagnostics)
 	}
 }

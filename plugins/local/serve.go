@@ -2,7 +2,6 @@ package local
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/awhost/awhost/plugins/local/tinylm"
@@ -27,11 +26,14 @@ func (a *adapter) Load(_ context.Context, req sdk.LoadRequest) (*sdk.LoadRespons
 }
 
 func (a *adapter) loadUntrained(req sdk.LoadRequest) (*sdk.LoadResponse, error) {
-	if len(req.Policy) > 0 && string(req.Policy) != "null" {
-		return nil, errors.New("the embedded trainer has its own policy, selected by `preset`: remove `policy`, or " +
-			"use another adapter to serve your model")
+	policy, err := exportedPolicy(req.Policy, a.model, tinylm.Options{})
+	if err != nil {
+		return nil, err
 	}
-	policy, err := tinylm.New(a.model, req.Seed, tinylm.Options{})
+	if policy != nil {
+		return a.serve(policy, fmt.Sprintf("local, preset %s, exported", a.config.Preset), 0), nil
+	}
+	policy, err = tinylm.New(a.model, req.Seed, tinylm.Options{})
 	if err != nil {
 		return nil, err
 	}

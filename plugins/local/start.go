@@ -17,9 +17,7 @@ func (t *trainer) start(ctx context.Context) (*sdk.FinishedEvent, error) {
 	if t.request.Resumed {
 		return nil, fmt.Errorf("resume stage %s: the request names no checkpoint", t.request.Stage)
 	}
-	var err error
-	if t.policy, err = tinylm.New(t.model, uint64(t.settings.seed),
-		tinylm.Options{Optimizer: t.settings.adamw}); err != nil {
+	if err := t.startNew(tinylm.Options{Optimizer: t.settings.adamw}); err != nil {
 		return nil, err
 	}
 	if t.config.WarmStart != nil {
@@ -31,6 +29,18 @@ func (t *trainer) start(ctx context.Context) (*sdk.FinishedEvent, error) {
 	t.freezeReference()
 	t.policy.Publish()
 	return nil, t.checkpoint(t.lastStep)
+}
+
+// startNew creates the policy that the spec names, or a random one. A smoke run, whose policy is smaller, has a random
+// one.
+func (t *trainer) startNew(o tinylm.Options) (err error) {
+	if !t.request.Smoke {
+		if t.policy, err = exportedPolicy(t.request.Policy, t.model, o); err != nil || t.policy != nil {
+			return err
+		}
+	}
+	t.policy, err = tinylm.New(t.model, uint64(t.settings.seed), o)
+	return err
 }
 
 // startFrom continues with the policy from a checkpoint: one of this stage if the stage is resumed, or of the previous

@@ -142,25 +142,45 @@ func Load(dir string, o Options) (*Policy, error) {
 	return p, nil
 }
 
-func load(dir string, o Options) (*Policy, error) {
-	if err := o.Optimizer.Validate(); err != nil {
-		return nil, err
+// LoadModel creates a policy with the weights of a model directory that contains the files of ModelFiles. It has no
+// training state. Errors name the file and the tensor.
+func LoadModel(dir string, o Options) (*Policy, error) {
+	err := o.Optimizer.Validate()
+	if err != nil {
+		return nil, fmt.Errorf("load model: %w", err)
 	}
+	m, _, err := loadModel(dir)
+	if err != nil {
+		return nil, fmt.Errorf("load model: %w", err)
+	}
+	return newPolicy(m, 0, o), nil
+}
+
+// loadModel returns the weights in a directory, and the metadata of their file.
+func loadModel(dir string) (*model, map[string]string, error) {
 	c, err := readConfig(dir)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	// The size on disk limits the allocation if config.json is invalid.
 	info, err := os.Stat(filepath.Join(dir, modelFile))
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if float64(info.Size()) < 4*c.weights() {
-		return nil, fmt.Errorf("read %s: it is truncated: %d bytes, the model in %s takes %.0f",
+		return nil, nil, fmt.Errorf("read %s: it is truncated: %d bytes, the model in %s takes %.0f",
 			filepath.Join(dir, modelFile), info.Size(), configFile, 4*c.weights())
 	}
 	m := emptyModel(c)
 	metadata, err := readSafetensors(filepath.Join(dir, modelFile), m.layout, m.weights)
+	return m, metadata, err
+}
+
+func load(dir string, o Options) (*Policy, error) {
+	if err := o.Optimizer.Validate(); err != nil {
+		return nil, err
+	}
+	m, metadata, err := loadModel(dir)
 	if err != nil {
 		return nil, err
 	}
