@@ -131,7 +131,6 @@ func hash(parts ...string) string {
 	return "sha256:" + hex.EncodeToString(sum[:])
 }
 
-// does reports whether the script requests a particular misbehavior.
 // reported returns the metrics of a step for "report NAME FIRST then LATER from STEP".
 func (t *trainer) reported(step int) map[string]float64 {
 	out := map[string]float64{}
@@ -149,6 +148,7 @@ func (t *trainer) reported(step int) map[string]float64 {
 	return out
 }
 
+// does reports whether the script requests a particular misbehavior.
 func (t *trainer) does(what string) bool { return slices.Contains(t.config.Misbehave, what) }
 
 // Plan implements sdk.Adapter.

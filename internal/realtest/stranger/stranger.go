@@ -230,8 +230,8 @@ func checkSame(t *testing.T, dir string, finished realtest.Finished, undisturbed
 	}
 }
 
-// Record adds a result for docs/reference/frameworks.md if AWHOST_RESULTS is set. An
-// adapter without a distribution records only its clean runs.
+// Record adds a result for docs/reference/frameworks.md if AWHOST_RESULTS is set. An adapter without a distribution
+// records only its clean runs.
 func (a Adapter) Record(t *testing.T, r realtest.Result) {
 	t.Helper()
 	switch r.Framework = a.Title; {

@@ -59,7 +59,7 @@ class Calls:
                 self._running[call.id] = loop.create_task(self._answer(call))
             for call_id in request.cancelled:
                 if (running := self._running.get(call_id)) is not None:
-                    running.cancel()
+                    loop.call_soon(running.cancel)  # a task that is canceled before it begins would not answer
 
     async def _answer(self, call: calls_pb2.Call) -> None:
         task, expired = asyncio.current_task(), False

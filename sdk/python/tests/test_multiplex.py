@@ -101,6 +101,13 @@ class MultiplexTest(unittest.IsolatedAsyncioTestCase):
         host.over.set()
         await asyncio.wait_for(host.serving, 30)
 
+    async def test_a_call_that_is_canceled_at_once_is_answered(self) -> None:
+        host = Host()
+        host.requests.put_nowait(calls_pb2.CallsRequest(calls=[calls_pb2.Call(id=1, method="/waits")], cancelled=[1]))
+        self.assertEqual((await host.result()).status.code, Code.CANCELLED)
+        host.requests.put_nowait(None)
+        await asyncio.wait_for(host.serving, 30)
+
     async def test_the_end_of_the_process_or_stream_cancels_calls(self) -> None:
         for end in (lambda host: host.over.set(), lambda host: host.serving.cancel()):
             host = Host()
