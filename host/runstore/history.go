@@ -222,9 +222,12 @@ func (r *Run) adopt(h *history) error {
 		if err != nil || dir != r.checkpointDir(m.Step) || m.Run != r.Info.ID || m.Parent != h.tip() {
 			continue // incomplete, foreign, or damaged: the lineage's checkpoints are checked when they are used
 		}
-		if h.laterThan(m) {
-			h.adopted, h.settled = true, false
-			return h.push(m.summary(dir, digest))
+		if h.adopted || !h.laterThan(m) {
+			continue
+		}
+		h.adopted, h.settled = true, false
+		if err := h.push(m.summary(dir, digest)); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -840,8 +840,51 @@ func TestAuditMissesTheEndOfAJournal(t *testing.T) {
 	if got := strings.Join(audit(), "; "); !strings.Contains(got, "when the checkpoint of step 3 was made") {
 		t.Errorf("of one whose end is gone: %q", got)
 	}
-	var corrupt *journal.CorruptError
-	if _, _, err := newest(t, s).Latest(t.Context()); !errors.As(err, &corrupt) {
-		t.Errorf("the latest checkpoint: %v; want the damage of the journal", err)
+}
+
+// TestReadersMissTheEndOfAJournal cuts a journal at each record before the last checkpoint. No reader may take an
+// earlier checkpoint for the newest one.
+func TestReadersMissTheEndOfAJournal(t *testing.T) {
+	s, w := launched(t)
+	for n := 1; n <= 3; n++ {
+		step(t, w, n, train(t, w, n))
+		commit(t, w, n)
+	}
+	closeRun(t, w)
+	m, _, err := readManifest(s.opts.FS, w.checkpointDir(3))
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole, err := disk.ReadFile(s.opts.FS, w.JournalPath())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ends []journal.Position
+	for record, err := range w.Records(journal.Position{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		ends = append(ends, record.Next)
+	}
+	cuts := 0
+	for _, end := range ends {
+		if end.Offset >= m.Journal.Offset {
+			break
+		}
+		cuts++
+		if err := disk.WriteFile(s.opts.FS, w.JournalPath(), whole[:end.Offset]); err != nil {
+			t.Fatal(err)
+		}
+		run, err := s.openRun(w.Dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var corrupt *journal.CorruptError
+		if kept, err := run.Kept(t.Context(), false); !errors.As(err, &corrupt) {
+			t.Errorf("cut after record %d: %d checkpoints, %v; want the damage of the journal", end.Seq, len(kept), err)
+		}
+	}
+	if cuts < 5 {
+		t.Errorf("the journal was cut at %d places; want more", cuts)
 	}
 }
