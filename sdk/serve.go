@@ -18,6 +18,7 @@ import (
 
 	"github.com/awhost/awhost/sdk/process/heap"
 	"github.com/awhost/awhost/sdk/process/mtls"
+	"github.com/awhost/awhost/sdk/process/procs"
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
@@ -35,7 +36,8 @@ const EnvTLSDir = "AWHOST_TLS_DIR"
 const exitHostGone = 3
 
 // Serve runs the plugin and never returns; no other call is needed in main. `PROGRAM describe` prints the plugin's
-// description without a host, and `PROGRAM debug` waits for hosts that attach to it.
+// description without a host, and `PROGRAM debug` waits for hosts that attach to it. Serve lowers GOMAXPROCS while the
+// plugin is not busy (see package procs), unless the environment sets it.
 func Serve(p Plugin) {
 	keepInheritedLock()
 	os.Exit(serve(p, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
@@ -63,6 +65,7 @@ func serve(p Plugin, args []string, stdin io.Reader, stdout, stderr *os.File) in
 		return 1
 	}
 	heap.Pace(heapRoom)
+	procs.Adapt()
 	log := NewLogger(stderr)
 	watcher := newHostWatch(os.Getenv)
 	go watcher.watch(stdin, func() { os.Exit(exitHostGone) })
