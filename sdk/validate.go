@@ -1,6 +1,7 @@
 package sdk
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -82,8 +83,7 @@ func checkAttachment(a *awhostv1.Attachment) error {
 func checkToolSchemas(field string, tools []*awhostv1.Tool) error {
 	for i, tool := range tools {
 		text := tool.GetParametersJson()
-		var schema map[string]any
-		if len(text) > 0 && json.Unmarshal(text, &schema) != nil {
+		if len(text) > 0 && (!json.Valid(text) || bytes.TrimLeft(text, " \t\r\n")[0] != '{') {
 			return fmt.Errorf("%s[%d] (%s).parameters_json is not a JSON Schema object: %s", field, i, tool.GetName(),
 				excerpt(string(text)))
 		}
