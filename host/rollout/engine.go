@@ -34,6 +34,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -371,8 +372,18 @@ func (e *Engine) launch(ctx context.Context, ep *episode) error {
 	return err
 }
 
+// growStack gives the goroutine at once the stack that an episode needs. Otherwise, Go copies the stack each time it
+// doubles, which takes 4 % of the host's CPU time.
+//
+//go:noinline
+func growStack() {
+	var room [24 << 10]byte
+	runtime.KeepAlive(&room)
+}
+
 // drive runs an episode and publishes its result to the ledger, the record, and the callers, in this order.
 func (e *Engine) drive(ctx context.Context, ep *episode) {
+	growStack()
 	defer ep.entry.Cancel(nil)
 	if ep.request.HardDeadline > 0 {
 		var stop func()
