@@ -22,9 +22,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"strings"
 
 	"github.com/awhost/awhost/bench/internal/awhost"
 	"github.com/awhost/awhost/bench/internal/machine"
@@ -112,11 +110,9 @@ func (o options) complete(ctx context.Context, scratch string) (_ options, err e
 	if o.self, err = os.Executable(); err != nil {
 		return o, err
 	}
-	root, err := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}", "github.com/awhost/awhost").Output()
-	if err != nil {
-		return o, fmt.Errorf("find the awhost source code: %w; run this command in a checkout", err)
+	if o.root, err = awhost.Root(ctx); err != nil {
+		return o, err
 	}
-	o.root = strings.TrimSpace(string(root))
 	o.awhost, err = awhost.Build(ctx, scratch, o.awhost)
 	return o, err
 }

@@ -14,9 +14,9 @@ import (
 	"github.com/awhost/awhost/host/event"
 )
 
-// Init accepts the plugins of the spec in dir.
-func Init(ctx context.Context, program, dir string) error {
-	cmd := exec.CommandContext(ctx, program, "init")
+// Init accepts the plugins of the spec in dir, which is its train.hcl unless an argument names another.
+func Init(ctx context.Context, program, dir string, args ...string) error {
+	cmd := exec.CommandContext(ctx, program, append([]string{"init"}, args...)...)
 	cmd.Dir = dir
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("awhost init: %w\n%s", err, out)

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os/exec"
 	"path/filepath"
+	"strings"
 )
 
 // Build compiles awhost into the scratch directory, unless a program is named. Benchmarks measure the program itself
@@ -23,4 +24,13 @@ func Build(ctx context.Context, scratch, named string) (string, error) {
 		return "", fmt.Errorf("build awhost: %w\n%s", err, out)
 	}
 	return program, nil
+}
+
+// Root returns the directory of the awhost source code.
+func Root(ctx context.Context) (string, error) {
+	root, err := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}", "github.com/awhost/awhost").Output()
+	if err != nil {
+		return "", fmt.Errorf("find the awhost source code: %w; run this command in a checkout", err)
+	}
+	return strings.TrimSpace(string(root)), nil
 }
