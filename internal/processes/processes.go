@@ -7,6 +7,7 @@
 package processes
 
 import (
+	"bytes"
 	"os"
 	"strconv"
 	"strings"
@@ -20,6 +21,7 @@ type Process struct {
 	PID, Parent int
 	RSS         int64   // bytes
 	CPU         float64 // seconds so far, without children; in steps of 10 ms
+	Waited      float64 // CPU seconds of all descendants that have ended and were waited for; only on Linux
 	Started     time.Time
 }
 
@@ -50,7 +52,7 @@ func List() []Process {
 		}
 		out = append(out, Process{
 			PID: int(p.Pid), Parent: int(parent), RSS: int64(memory.RSS), CPU: times.User + times.System,
-			Started: time.UnixMilli(began),
+			Waited: waited(int(p.Pid)), Started: time.UnixMilli(began),
 		})
 	}
 	return out
@@ -85,14 +87,52 @@ func CPU(pid int) float64 {
 	return 0
 }
 
-// Peak returns the peak resident memory of a process in bytes, or 0 if the system does not report it.
-func Peak(pid int) int64 {
-	status, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/status")
+// waited returns the CPU seconds of a process's ended descendants, or 0 if the system does not report them.
+func waited(pid int) float64 {
+	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 	if err != nil {
 		return 0
 	}
-	for line := range strings.Lines(string(status)) {
-		if rest, ok := strings.CutPrefix(line, "VmHWM:"); ok {
+	// The second field of proc(5), the name in parentheses, may contain spaces.
+	fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
+	if len(fields) < 15 {
+		return 0
+	}
+	const ticksPerSecond = 100 // on every Linux
+	ticks := 0
+	for _, field := range fields[13:15] { // cutime and cstime
+		n, err := strconv.Atoi(field)
+		if err != nil {
+			return 0
+		}
+		ticks += n
+	}
+	return float64(ticks) / ticksPerSecond
+}
+
+// Command returns the command line of a process, or nothing if it is not visible.
+func Command(pid int) []string {
+	args, err := (&process.Process{Pid: int32(pid)}).CmdlineSlice()
+	if err != nil {
+		return nil
+	}
+	return args
+}
+
+// Peak returns the peak resident memory of a process in bytes, or 0 if the system does not report it.
+func Peak(pid int) int64 { return memoryField(pid, "status", "VmHWM:") }
+
+// Proportional returns the resident memory of a process in bytes, where memory shared by n processes counts 1/n for
+// each. It returns 0 if the system does not report it.
+func Proportional(pid int) int64 { return memoryField(pid, "smaps_rollup", "Pss:") }
+
+func memoryField(pid int, file, field string) int64 {
+	text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/" + file)
+	if err != nil {
+		return 0
+	}
+	for line := range strings.Lines(string(text)) {
+		if rest, ok := strings.CutPrefix(line, field); ok {
 			kib, err := strconv.ParseInt(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(rest), "kB")), 10, 64)
 			if err == nil {
 				return kib << 10

@@ -32,3 +32,9 @@ func TestList_HasThisOne(t *testing.T) {
 	}
 	t.Error("this process is not listed")
 }
+
+func TestCommand_ReturnsTheArguments(t *testing.T) {
+	if diff := cmp.Diff(os.Args, Command(os.Getpid())); diff != "" {
+		t.Error(diff)
+	}
+}
