@@ -63,7 +63,7 @@ func run(ctx context.Context, args []string) error {
 	concurrency := flags.String("concurrency", "10,100,1000", "`numbers` of concurrent episodes, separated by commas")
 	flags.IntVar(&o.runs, "runs", 3, "`runs` of each row")
 	flags.Float64Var(&o.scale, "scale", 1, "`multiplier` of the number of episodes")
-	flags.DurationVar(&o.limit, "limit", 90*time.Second, "maximum `duration` of a run")
+	flags.DurationVar(&o.limit, "limit", 150*time.Second, "maximum `duration` of a run")
 	flags.DurationVar(&o.latency, "latency", 50*time.Millisecond, "`duration` of a message of the engine")
 	flags.StringVar(&o.awhost, "awhost", "", "`program` to measure, instead of building ./cmd/awhost")
 	flags.StringVar(&o.json, "json", "", "also write the measurements to a `file`")

@@ -40,6 +40,7 @@ func systems() []*system {
 			kills: "desk", raises: true},
 		{name: "awhost-gateway", title: "awhost, agent with OpenAI's client", spec: "gateway", episodes: 1,
 			kills: "calculator"},
+		{name: "openenv", title: "OpenEnv", lock: "openenv", product: "openenv", episodes: 1, kills: "server.py"},
 	}
 }
 

@@ -2,8 +2,11 @@
 
 import asyncio
 import json
+import socket
+import subprocess
 import sys
 import time
+import urllib.error
 import urllib.request
 from collections.abc import Awaitable, Callable
 
@@ -97,6 +100,11 @@ def report(rewards: list[float], failed: int) -> None:
     print(json.dumps({"scored": len(rewards), "failed": failed, "zero": rewards.count(0)}), flush=True)
 
 
+def start(*args: str) -> subprocess.Popen:
+    """Starts a program. Its output goes to the log."""
+    return subprocess.Popen(args, stdout=sys.stderr)
+
+
 def wait_for(url: str, seconds: float = 60) -> None:
     """Waits until a server responds."""
     for _ in range(int(seconds / 0.05)):
@@ -112,8 +120,6 @@ def wait_for(url: str, seconds: float = 60) -> None:
 
 def free_port() -> int:
     """Returns a free port on loopback."""
-    import socket
-
     with socket.socket() as s:
         s.bind(("127.0.0.1", 0))
         return s.getsockname()[1]
