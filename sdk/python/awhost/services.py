@@ -283,6 +283,9 @@ class EnvironmentService:
         opened, episode.opened = episode.opened, None
         if opened is None:
             return Closed()
+        # The default method does nothing and needs no thread.
+        if type(environment).close is Environment.close:
+            return Closed()
         return await call(environment.close, opened.state, reason) or Closed()
 
     async def _enter(self, episode_id: str) -> tuple[_Episode, Any]:
