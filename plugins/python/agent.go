@@ -55,8 +55,8 @@ func agentSchema() schema.Block {
 			"prompt, episode_id, traceparent, endpoint, mcp. It returns the answer, a dict with \"answer\" and " +
 			"other members, or None to use the model's last message.",
 		Attributes: append(attributes,
-			schema.Integer("workers", "Number of Python processes. Each runs many episodes "+
-				"concurrently.").Default(1).Range(1, 256).In("processes").CanResume(),
+			schema.Integer("workers", "Number of Python processes. By default, each runs 16 concurrent episodes before "+
+				"another is started, up to one for each core and at most 16.").Range(1, 256).In("processes").CanResume(),
 			schema.StringMap("env", "Environment variables for the processes."),
 			schema.Strings("pass_env", "Variables to pass on from your environment or `.env`.").Example([]string{"API_KEY"}),
 			schema.Duration("import_timeout", "Maximum duration of the import, at most 9m.").Default("9m").CanResume(),
@@ -107,7 +107,7 @@ func newAgent(ctx context.Context, setup sdk.Setup) (*agent, error) {
 	}
 	setup.Log.Info("loaded "+c.Name+" of "+l.file.path, "python", first.Executable, "version", first.Version, "taken",
 		program.why)
-	return &agent{pool: newProcessPool(l, processes(c.Workers), first), name: l.name}, nil
+	return &agent{pool: newProcessPool(l, c.Workers, first), name: l.name}, nil
 }
 
 // loader returns a loader for processes that run the agent. setup is nil if none of the agent's code will run.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -524,6 +525,53 @@ func TestAgent_PlaysManyEpisodesAtATime(t *testing.T) {
 			if err := all.Wait(); err != nil {
 				t.Error(err)
 			}
+		}
+	}
+}
+
+// gatedModel answers when a number of episodes has asked.
+type gatedModel struct {
+	policy
+	missing *sync.WaitGroup
+}
+
+func (m *gatedModel) Generate(ctx context.Context, r sdk.ModelRequest) (*sdk.ModelReply, error) {
+	m.missing.Done()
+	m.missing.Wait()
+	return m.policy.Generate(ctx, r)
+}
+
+func TestAgent_StartsProcessesForManyEpisodes(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ episodes, processes int }{
+		{episodesPerProcess, 1},
+		{3 * episodesPerProcess, min(3, runtime.NumCPU())},
+	} {
+		agent := agentOf(t, `import os
+async def solve(messages, model):
+    await model.chat(messages)
+    return str(os.getpid())
+`, nil)
+		var all, missing sync.WaitGroup
+		missing.Add(c.episodes)
+		var mu sync.Mutex
+		processes := map[string]int{}
+		for n := range c.episodes {
+			all.Go(func() {
+				out, err := agent.Run(t.Context(), episodeOf(fmt.Sprint("e", n)), &gatedModel{missing: &missing},
+					&fakeEnvironment{})
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				mu.Lock()
+				defer mu.Unlock()
+				processes[*out.FinalAnswer]++
+			})
+		}
+		all.Wait()
+		if len(processes) != c.processes {
+			t.Errorf("%d episodes ran in %v, want %d processes", c.episodes, processes, c.processes)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"sync"
 
 	"github.com/awhost/awhost/plugins/python/internal/interpreter"
@@ -14,6 +15,7 @@ import (
 // process that is lost, or whose episode does not end, is replaced.
 type processPool struct {
 	loader *loader
+	enough int            // concurrent episodes for which a running process is not helped by another
 	owned  sync.WaitGroup // goroutines that end processes
 
 	mu     sync.Mutex
@@ -52,9 +54,22 @@ const maxDeathsTogether = 3
 
 var errStopped = errors.New("the agent was stopped")
 
+// episodesPerProcess is the number of concurrent episodes that one process plays before another is started, unless the
+// spec sets the number of processes.
+const episodesPerProcess = 16
+
+// maxDefaultProcesses is the maximum number of processes unless the spec sets it. Each keeps its own copy of what the
+// agent imports.
+const maxDefaultProcesses = 16
+
+// newProcessPool creates a pool of that many processes, or, if workers is 0, of as many as the episodes need, at most
+// one for each core.
 func newProcessPool(l *loader, workers int, first *interpreter.Interpreter) *processPool {
 	p := &processPool{loader: l, deaths: map[string]int{}, live: map[*interpreter.Interpreter]bool{first: true}}
-	for range workers {
+	if workers == 0 {
+		workers, p.enough = min(runtime.NumCPU(), maxDefaultProcesses), episodesPerProcess
+	}
+	for range processes(workers) {
 		p.slots = append(p.slots, &slot{})
 	}
 	p.slots[0].current = &agentProcess{process: first}
@@ -77,12 +92,7 @@ func (p *processPool) acquire(ctx context.Context, episode string) (*lease, erro
 		alone := &agentProcess{process: process, active: 1, retired: true}
 		return &lease{agentProcess: alone, episode: episode, alone: true}, nil
 	}
-	s := p.slots[0]
-	for _, other := range p.slots[1:] {
-		if other.load() < s.load() {
-			s = other
-		}
-	}
+	s := p.chooseSlot()
 	if s.current != nil && !hasEnded(s.current.process) {
 		s.current.active++
 		p.mu.Unlock()
@@ -95,6 +105,21 @@ func (p *processPool) acquire(ctx context.Context, episode string) (*lease, erro
 		return nil, err
 	}
 	return &lease{agentProcess: c, episode: episode}, nil
+}
+
+// chooseSlot returns the slot with the fewest episodes, without starting a process that is not needed. The caller holds
+// processPool.mu.
+func (p *processPool) chooseSlot() *slot {
+	s := p.slots[0]
+	for _, other := range p.slots[1:] {
+		if other.load() == 0 && other.current == nil && s.load() < p.enough {
+			continue
+		}
+		if other.load() < s.load() {
+			s = other
+		}
+	}
+	return s
 }
 
 // load returns the number of running and waiting episodes. The caller holds processPool.mu.

@@ -1,7 +1,7 @@
 """Agents: a function or a class of the user's plays episodes, many at a time.
 
-A sync function has a thread per episode, an async one a task on one event loop. What it asks for goes to the plugin as a
-line with the id of its own call,
+A sync function has a thread per episode, an async one a task on the main thread's event loop. What it asks for goes to
+the plugin as a line with the id of its own call,
 
     out  {"id": 7, "ask": 3, "op": "chat", ...}
     in   {"id": 0, "op": "told", "play": 7, "ask": 3, "ok": ...}
@@ -157,10 +157,10 @@ def blocking(episode, op, members, then):
 
 
 def awaitable(episode, op, members, then):
-    future = loop().create_future()
+    future = driver.loop.create_future()
 
     def settle(answer):
-        loop().call_soon_threadsafe(deliver, answer)
+        driver.loop.call_soon(deliver, answer)
 
     def deliver(answer):
         if future.cancelled():
@@ -318,7 +318,7 @@ class Tools(Client):
 def no_answer(request):
     if request is blocking:
         return []
-    future = loop().create_future()
+    future = driver.loop.create_future()
     future.set_result([])
     return future
 
@@ -335,7 +335,7 @@ class AgentRunner:
         function = self.target
         self.kind = next((made(self.target, name, arguments) for recognised, made in KINDS
                           if recognised(self.target)), None)
-        self.episodes, self.lock = {}, threading.Lock()
+        self.episodes, self.tasks, self.lock = {}, set(), threading.Lock()
         watch.install()
         if self.kind is not None:
             self.concurrent = False
@@ -375,7 +375,9 @@ class AgentRunner:
         with self.lock:
             self.episodes[episode.id] = episode
         if self.concurrent:
-            asyncio.run_coroutine_threadsafe(self.run_async(episode), loop())
+            task = driver.loop.create_task(self.run_async(episode))
+            self.tasks.add(task)  # the loop keeps only a weak reference
+            task.add_done_callback(self.tasks.discard)
         else:
             threading.Thread(target=self.run, args=(episode,), name="episode", daemon=True).start()
 
@@ -397,7 +399,7 @@ class AgentRunner:
 
     async def run_async(self, episode):
         task = asyncio.current_task()
-        episode.interrupt = lambda: loop().call_soon_threadsafe(task.cancel)
+        episode.interrupt = task.cancel
         watch.current.set(episode.contacts)
         try:
             if episode.over:
@@ -459,25 +461,14 @@ def text(answer):
     raise Refused(summary="the agent's answer is of type %s: return a text, a dict with \"answer\", or None" % type(answer).__name__, detail="")
 
 
-_loop, _starting = None, threading.Lock()
-
-
-def loop():
-    """The one event loop of the process, on a thread of its own."""
-    global _loop
-    with _starting:
-        if _loop is None:
-            _loop = asyncio.new_event_loop()
-            threading.Thread(target=_loop.run_forever, name="episodes", daemon=True).start()
-    return _loop
-
-
 runner = None
 
 
 def load(request):
     global runner
     runner = AgentRunner(request)
+    if runner.concurrent:
+        driver.loop = asyncio.new_event_loop()
     return {"concurrent": runner.concurrent}
 
 

@@ -77,21 +77,20 @@ class Channel:
         self.requests, self.answers = Pipe(requests), Pipe(answers)
         self.owner = _getpid()
         self.lock = threading.Lock()
+        self.rest = b""  # the beginning of a line
 
-    def lines(self):
-        rest = b""
-        while True:
-            self.requests.check()
-            piece = _read(self.requests.descriptor, 1 << 18)
-            if not piece:
-                return  # the plugin is gone, or wants nothing more
-            if b"\n" not in piece:
-                rest += piece  # of a long line
-                continue
-            lines = (rest + piece).split(b"\n")
-            rest = lines.pop()
-            for line in lines:
-                yield line
+    def receive(self):
+        """Waits for input and returns its complete lines, or None at its end."""
+        self.requests.check()
+        piece = _read(self.requests.descriptor, 1 << 18)
+        if not piece:
+            return None  # the plugin is gone, or wants nothing more
+        if b"\n" not in piece:
+            self.rest += piece  # of a long line
+            return []
+        lines = (self.rest + piece).split(b"\n")
+        self.rest = lines.pop()
+        return lines
 
     def send(self, message):
         data = _encode(message).encode("ascii") + b"\n"
@@ -118,18 +117,42 @@ def refuse(request, about):
     channel.send({"id": request.get("id"), "error": about})
 
 
+loop = None  # the event loop that reads the requests, if the user's code is async
+
+
 def serve():
-    for line in channel.lines():
-        request = {"id": int(line[6:line.index(b",")])}  # for a line that cannot be decoded, such as one nested too deeply
+    """Serves until the input ends. With an event loop, the loop waits for the input: a second thread that waits would
+    compete with it for the interpreter."""
+    while loop is None:
+        serve_input()
+    loop.add_reader(channel.requests.descriptor, serve_input)
+    while True:
         try:
-            request = _decode(line.decode("utf-8", "replace"))
-            result = OPERATIONS[request["op"]](request)
-            if result is not LATER:
-                answer(request, result)
-        except Refused as refused:
-            refuse(request, refused.about)
-        except BaseException as error:  # also SystemExit: nothing ends the interpreter but its plugin
-            refuse(request, described(error))
+            loop.run_forever()
+        except BaseException:  # SystemExit of a task: nothing ends the interpreter but its plugin
+            pass
+
+
+def serve_input():
+    """Waits for input and serves its lines."""
+    lines = channel.receive()
+    if lines is None:
+        _exit(0)
+    for line in lines:
+        serve_line(line)
+
+
+def serve_line(line):
+    request = {"id": int(line[6:line.index(b",")])}  # for a line that cannot be decoded, such as one nested too deeply
+    try:
+        request = _decode(line.decode("utf-8", "replace"))
+        result = OPERATIONS[request["op"]](request)
+        if result is not LATER:
+            answer(request, result)
+    except Refused as refused:
+        refuse(request, refused.about)
+    except BaseException as error:  # also SystemExit: nothing ends the interpreter but its plugin
+        refuse(request, described(error))
 
 
 def main(requests=3, answers=4):
@@ -138,7 +161,6 @@ def main(requests=3, answers=4):
     leave_stdin()
     channel.send({"id": 0, "ok": {"version": "%d.%d.%d" % sys.version_info[:3], "executable": sys.executable or "", "prefix": sys.prefix}})
     serve()
-    _exit(0)
 
 
 def leave_stdin():
