@@ -28,7 +28,7 @@ type aloneResult struct {
 	SuccessAfter  float64 `json:"success_after"`
 	WallSeconds   float64 `json:"wall_seconds"`
 	CPUSeconds    float64 `json:"cpu_seconds"`
-	PeakRSS       int64   `json:"peak_rss_bytes"`
+	PeakMemory    int64   `json:"peak_memory_bytes"`
 	Times         times   `json:"times"`
 	Turns         int     `json:"turns"`
 }
@@ -64,7 +64,7 @@ func startAlone(ctx context.Context, o options, seed int) (*aloneResult, error) 
 	if err := json.Unmarshal(text, out); err != nil {
 		return nil, fmt.Errorf("read what the recipe in one process printed: %w", err)
 	}
-	out.WallSeconds, out.PeakRSS = wall.Seconds(), usage.peak
+	out.WallSeconds, out.PeakMemory = wall.Seconds(), usage.peak
 	out.CPUSeconds = (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds()
 	return out, nil
 }

@@ -25,7 +25,7 @@ type applyResult struct {
 	Tokens              int     `json:"tokens"` // sampled
 	// CPUSeconds is the exact total for all processes. Processes holds the last sample of each process before it ended.
 	CPUSeconds float64        `json:"cpu_seconds"`
-	PeakRSS    int64          `json:"peak_rss_bytes"` // the largest sum at one moment
+	PeakMemory int64          `json:"peak_memory_bytes"` // the largest sum at one moment
 	Processes  []processUsage `json:"processes"`
 	Durability durability     `json:"durability"`
 }
@@ -67,7 +67,7 @@ func measureApply(ctx context.Context, o options, seed int, dir string) (*applyR
 		WallSeconds:         wall.Seconds(),
 		FirstEpisodeSeconds: seen.firstEpisode.Sub(seen.began).Seconds() - seen.times.WarmStart,
 		CPUSeconds:          (state.UserTime() + state.SystemTime()).Seconds(),
-		PeakRSS:             usage.peak, Processes: usage.named(seen.instances), Durability: seen.durability,
+		PeakMemory:          usage.peak, Processes: usage.named(seen.instances), Durability: seen.durability,
 	}
 	return out, out.count(ctx, dir)
 }

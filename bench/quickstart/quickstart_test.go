@@ -65,8 +65,8 @@ func TestTreeUsage_SumsAtOneMoment(t *testing.T) {
 	u := treeUsage{root: 1, processes: map[int]processUsage{}}
 	u.add([]processes.Process{{PID: 1, RSS: 10, CPU: 1}, {PID: 2, RSS: 30, CPU: 2}})
 	u.add([]processes.Process{{PID: 1, RSS: 20, CPU: 3}, {PID: 3, RSS: 5, CPU: 0.5}})
-	want := []processUsage{{Name: "host", PeakRSS: 20, CPUSeconds: 3},
-		{Name: "reward.gaia.answer", PeakRSS: 30, CPUSeconds: 2}, {Name: "others", PeakRSS: 5, CPUSeconds: 0.5}}
+	want := []processUsage{{Name: "host", PeakMemory: 20, CPUSeconds: 3},
+		{Name: "reward.gaia.answer", PeakMemory: 30, CPUSeconds: 2}, {Name: "others", PeakMemory: 5, CPUSeconds: 0.5}}
 	if diff := cmp.Diff(want, u.named(map[int]string{2: "reward.gaia.answer"})); diff != "" {
 		t.Error(diff)
 	}
@@ -122,11 +122,11 @@ func TestTrainAlone_PlaysTheRecipe(t *testing.T) {
 func TestReport_HoldsFiguresAgainstTargets(t *testing.T) {
 	good := &seedResult{Seed: 1, Apply: &applyResult{
 		SuccessBefore: 0.3, SuccessAfter: 0.95, Digest: "abc", WallSeconds: 50, FirstEpisodeSeconds: 0.2, Turns: 1000,
-		CPUSeconds: 10, PeakRSS: 300e6,
-		Processes:  []processUsage{{Name: "host", CPUSeconds: 2, PeakRSS: 50e6}},
+		CPUSeconds: 10, PeakMemory: 300e6,
+		Processes:  []processUsage{{Name: "host", CPUSeconds: 2, PeakMemory: 50e6}},
 		Durability: durability{Journal: 1, Commits: 4},
-	}, Alone: &aloneResult{SuccessAfter: 0.95, WallSeconds: 40, PeakRSS: 90e6}}
-	bad := &seedResult{Seed: 2, Apply: &applyResult{SuccessAfter: 0.5, WallSeconds: 80, PeakRSS: 500e6,
+	}, Alone: &aloneResult{SuccessAfter: 0.95, WallSeconds: 40, PeakMemory: 90e6}}
+	bad := &seedResult{Seed: 2, Apply: &applyResult{SuccessAfter: 0.5, WallSeconds: 80, PeakMemory: 500e6,
 		FirstEpisodeSeconds: 2}}
 	r := &report{PlanSeconds: 0.2, Seeds: []*seedResult{good, bad}}
 	var out bytes.Buffer

@@ -15,7 +15,7 @@ const sampleInterval = 200 * time.Millisecond
 // processUsage is the resource usage of one of the run's processes.
 type processUsage struct {
 	Name       string  `json:"name"` // "host", or the address of the block that the plugin serves
-	PeakRSS    int64   `json:"peak_rss_bytes"`
+	PeakMemory int64   `json:"peak_memory_bytes"`
 	CPUSeconds float64 `json:"cpu_seconds"`
 }
 
@@ -44,13 +44,24 @@ func (t *tree) watch() {
 	ticker := time.NewTicker(sampleInterval)
 	defer ticker.Stop()
 	for {
-		t.usage.add(processes.Tree(t.root))
+		t.usage.add(proportional(processes.Tree(t.root)))
 		select {
 		case <-ticker.C:
 		case <-t.quit:
 			return
 		}
 	}
+}
+
+// proportional replaces the resident memory with the proportional memory, if the system reports it: the processes share
+// the program's file, which otherwise counts once for each.
+func proportional(seen []processes.Process) []processes.Process {
+	for i, p := range seen {
+		if memory := processes.Proportional(p.PID); memory > 0 {
+			seen[i].RSS = memory
+		}
+	}
+	return seen
 }
 
 // stop stops monitoring and returns the observed usage.
@@ -65,7 +76,7 @@ func (u *treeUsage) add(seen []processes.Process) {
 	for _, p := range seen {
 		sum += p.RSS
 		old := u.processes[p.PID]
-		u.processes[p.PID] = processUsage{PeakRSS: max(old.PeakRSS, p.RSS), CPUSeconds: p.CPU}
+		u.processes[p.PID] = processUsage{PeakMemory: max(old.PeakMemory, p.RSS), CPUSeconds: p.CPU}
 	}
 	u.peak = max(u.peak, sum)
 }
@@ -84,12 +95,12 @@ func (u treeUsage) named(instances map[int]string) []processUsage {
 			p.Name = name
 			out = append(out, p)
 		default:
-			others.PeakRSS = max(others.PeakRSS, p.PeakRSS)
+			others.PeakMemory = max(others.PeakMemory, p.PeakMemory)
 			others.CPUSeconds += p.CPUSeconds
 		}
 	}
 	slices.SortFunc(out, func(a, b processUsage) int { return cmp.Compare(b.CPUSeconds, a.CPUSeconds) })
-	if others.PeakRSS > 0 {
+	if others.PeakMemory > 0 {
 		out = append(out, others)
 	}
 	return out
