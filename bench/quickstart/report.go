@@ -91,7 +91,8 @@ func (r *report) printSummary(w io.Writer) {
 		if s.Apply.SuccessAfter >= targetSuccess {
 			good++
 		}
-		wall, first, rss = max(wall, s.Apply.WallSeconds), max(first, s.Apply.FirstEpisodeSeconds), max(rss, s.Apply.PeakMemory)
+		wall, rss = max(wall, s.Apply.WallSeconds), max(rss, s.Apply.PeakMemory)
+		first = max(first, s.Apply.FirstEpisodeSeconds)
 		durable = max(durable, s.Apply.Durability.sum()/s.Apply.WallSeconds)
 		if s.Alone != nil {
 			alone += s.Apply.WallSeconds / s.Alone.WallSeconds / float64(len(r.Seeds))

@@ -66,7 +66,7 @@ func bundled() (map[string]catalog.Bundled, error) {
 	}
 	out := map[string]catalog.Bundled{}
 	for name, p := range plugins() {
-		out[name] = catalog.Bundled{Description: p.Describe(), Command: []string{self, "plugin", "serve", name},
+		out[name] = catalog.Bundled{Description: p.Describe(), Command: append(append([]string{self}, servePlugin...), name),
 			Hash: this.Identity}
 	}
 	return out, nil

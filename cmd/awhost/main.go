@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"slices"
 	"syscall"
 
 	"github.com/awhost/awhost/host/run"
@@ -19,9 +20,14 @@ func main() {
 	// Only the owner and the group may write to a run's files, unless its dir_mode allows more: plugins and trainers
 	// also inherit the umask.
 	syscall.Umask(syscall.Umask(0o077) | 0o002)
-	heap.Pace(heapRoom)
+	if len(os.Args) < 3 || !slices.Equal(os.Args[1:3], servePlugin) {
+		heap.Pace(heapRoom) // a plugin chooses its own pace
+	}
 	os.Exit(execute(os.Args[1:]))
 }
+
+// servePlugin begins the arguments of a plugin's process.
+var servePlugin = []string{"plugin", "serve"}
 
 // heapRoom is the number of bytes that the host may allocate between two garbage collections.
 const heapRoom = 24 << 20
