@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"os"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -552,27 +554,110 @@ async def solve(messages, model):
     await model.chat(messages)
     return str(os.getpid())
 `, nil)
-		var all, missing sync.WaitGroup
+		var missing sync.WaitGroup
 		missing.Add(c.episodes)
-		var mu sync.Mutex
 		processes := map[string]int{}
-		for n := range c.episodes {
-			all.Go(func() {
-				out, err := agent.Run(t.Context(), episodeOf(fmt.Sprint("e", n)), &gatedModel{missing: &missing},
-					&fakeEnvironment{})
-				if err != nil {
-					t.Error(err)
-					return
-				}
-				mu.Lock()
-				defer mu.Unlock()
-				processes[*out.FinalAnswer]++
-			})
+		for _, pid := range runAll(t, agent, c.episodes, &gatedModel{missing: &missing}) {
+			processes[pid]++
 		}
-		all.Wait()
 		if len(processes) != c.processes {
 			t.Errorf("%d episodes ran in %v, want %d processes", c.episodes, processes, c.processes)
 		}
+	}
+}
+
+// runAll runs episodes concurrently and returns their answers.
+func runAll(t *testing.T, agent sdk.Agent, episodes int, model sdk.AgentModel) []string {
+	t.Helper()
+	answers := make([]string, episodes)
+	var all sync.WaitGroup
+	for n := range episodes {
+		all.Go(func() {
+			out, err := agent.Run(t.Context(), episodeOf(fmt.Sprint("e", n)), model, &fakeEnvironment{})
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			answers[n] = *out.FinalAnswer
+		})
+	}
+	all.Wait()
+	return answers
+}
+
+func TestAgent_WaitsForALateLoop(t *testing.T) {
+	t.Parallel()
+	const episodes = 60
+	agent := agentOf(t, `import asyncio, time
+running = peak = 0
+async def solve(messages):
+    global running, peak
+    running += 1
+    peak = max(peak, running)
+    for _ in range(3):
+        time.sleep(0.02)
+        await asyncio.sleep(0)
+    running -= 1
+    return str(peak)
+`, map[string]any{"workers": 1})
+	peak := 0
+	for _, answer := range runAll(t, agent, episodes, &policy{}) {
+		n, _ := strconv.Atoi(answer)
+		peak = max(peak, n)
+	}
+	if peak == 0 || peak > episodes/2 {
+		t.Errorf("%d of %d episodes that keep the event loop busy ran at a time", peak, episodes)
+	}
+}
+
+func TestAgent_StartsAllEpisodesThatWait(t *testing.T) {
+	t.Parallel()
+	agent := agentOf(t, `import asyncio
+running = 0
+async def solve(messages):
+    global running
+    running += 1
+    while running < 60:
+        await asyncio.sleep(0.001)
+    return "met"
+`, map[string]any{"workers": 1})
+	for _, answer := range runAll(t, agent, 60, &policy{}) {
+		if answer != "met" {
+			t.Errorf("got %q", answer)
+		}
+	}
+}
+
+// An episode that waits for the loop is canceled at once, so its process is not ended as one that hangs.
+func TestAgent_CancelsAWaitingEpisode(t *testing.T) {
+	t.Parallel()
+	over := filepath.Join(t.TempDir(), "over")
+	agent := agentOf(t, `import asyncio, os, time
+async def solve(messages, model, episode_id):
+    await model.chat(messages)
+    while not os.path.exists(os.environ["OVER"]):
+        time.sleep(0.03)
+        await asyncio.sleep(0)
+    return str(os.getpid())
+`, map[string]any{"workers": 1, "env": map[string]string{"OVER": over}})
+	var begun sync.WaitGroup
+	begun.Add(8)
+	late := make(chan []string, 1)
+	go func() { late <- runAll(t, agent, 8, &gatedModel{missing: &begun}) }()
+	begun.Wait()
+	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	_, err := agent.Run(ctx, episodeOf("waiting"), &policy{}, &fakeEnvironment{})
+	if !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("a canceled episode returned %v", err)
+	}
+	time.Sleep(exitGrace + time.Second) // a process whose canceled episode has not ended by then is replaced
+	if err := os.WriteFile(over, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	before, after := <-late, runAll(t, agent, 1, &policy{})
+	if before[0] == "" || before[0] != after[0] {
+		t.Errorf("the process was replaced: %s, then %s", before[0], after[0])
 	}
 }
 

@@ -9,6 +9,7 @@ the plugin as a line with the id of its own call,
 and is answered in any order."""
 
 import asyncio
+import collections
 import copy
 import inspect
 import json
@@ -323,6 +324,47 @@ def no_answer(request):
     return future
 
 
+class Admission:
+    """Starts the episodes of an async agent. While the event loop is late, because the episodes need more CPU time than
+    there is, others wait: together they would only take longer, and HTTP clients slow down with each open connection."""
+
+    AT_ONCE = 8  # episodes that may always run
+    PERIOD = 0.005  # seconds between two looks at the loop
+    LATE = 0.02  # seconds
+
+    def __init__(self, run):
+        self.run, self.waiting, self.running, self.is_looking = run, collections.deque(), set(), False
+
+    def add(self, episode):
+        self.waiting.append(episode)
+        self.admit(0)
+
+    def remove(self, episode):
+        """Reports whether the episode was still waiting."""
+        if episode not in self.waiting:
+            return False
+        self.waiting.remove(episode)
+        return True
+
+    def admit(self, extra):
+        while self.waiting and (extra > 0 or len(self.running) < self.AT_ONCE):
+            extra -= 1
+            task = driver.loop.create_task(self.run(self.waiting.popleft()))
+            self.running.add(task)  # the loop keeps only a weak reference
+            task.add_done_callback(self.done)
+        if self.waiting and not self.is_looking:
+            self.is_looking = True
+            driver.loop.call_later(self.PERIOD, self.look, driver.loop.time() + self.PERIOD)
+
+    def look(self, due):
+        self.is_looking = False
+        self.admit(self.AT_ONCE if driver.loop.time() - due < self.LATE else 0)
+
+    def done(self, task):
+        self.running.discard(task)
+        self.admit(0)
+
+
 class AgentRunner:
     """The user's function or class."""
 
@@ -335,7 +377,7 @@ class AgentRunner:
         function = self.target
         self.kind = next((made(self.target, name, arguments) for recognised, made in KINDS
                           if recognised(self.target)), None)
-        self.episodes, self.tasks, self.lock = {}, set(), threading.Lock()
+        self.episodes, self.lock = {}, threading.Lock()
         watch.install()
         if self.kind is not None:
             self.concurrent = False
@@ -355,6 +397,7 @@ class AgentRunner:
             raise loading.problem("name", "Not an agent", "%s is of type %s, which cannot be called: name a function or a class." % (name, type(function).__name__))
         self.plan = loading.CallPlan(function, name, known, arguments)
         self.concurrent = inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(getattr(function, "__call__", None))
+        self.admission = Admission(self.run_async)
 
     def values(self, episode):
         request = episode.request
@@ -375,9 +418,7 @@ class AgentRunner:
         with self.lock:
             self.episodes[episode.id] = episode
         if self.concurrent:
-            task = driver.loop.create_task(self.run_async(episode))
-            self.tasks.add(task)  # the loop keeps only a weak reference
-            task.add_done_callback(self.tasks.discard)
+            self.admission.add(episode)
         else:
             threading.Thread(target=self.run, args=(episode,), name="episode", daemon=True).start()
 
@@ -488,6 +529,8 @@ def cancel(request):
     episode = runner.find(request["play"])
     if episode is not None:
         episode.end()
+        if runner.concurrent and runner.admission.remove(episode):
+            runner.fail(episode, EpisodeOver())
     return LATER
 
 
