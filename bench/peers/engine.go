@@ -42,6 +42,7 @@ func startEngine(latency time.Duration) (*engine, error) {
 			{"id": modelName, "object": "model", "created": 0, "owned_by": "awhost"},
 		}})
 	})
+	mux.HandleFunc("GET /health", func(http.ResponseWriter, *http.Request) {}) // rllm's gateway requests it
 	server := &http.Server{Handler: mux, ReadHeaderTimeout: time.Minute, ReadTimeout: time.Minute, IdleTimeout: time.Hour}
 	e.close = server.Close
 	go func() { _ = server.Serve(listener) }() // returns when the server is closed

@@ -41,6 +41,7 @@ func systems() []*system {
 		{name: "awhost-gateway", title: "awhost, agent with OpenAI's client", spec: "gateway", episodes: 1,
 			kills: "calculator"},
 		{name: "openenv", title: "OpenEnv", lock: "openenv", product: "openenv", episodes: 1, kills: "server.py"},
+		{name: "rllm", title: "rllm's gateway", lock: "rllm", product: "rllm-model-gateway", episodes: 1},
 	}
 }
 
