@@ -42,6 +42,7 @@ func systems() []*system {
 			kills: "calculator"},
 		{name: "openenv", title: "OpenEnv", lock: "openenv", product: "openenv", episodes: 1, kills: "server.py"},
 		{name: "rllm", title: "rllm's gateway", lock: "rllm", product: "rllm-model-gateway", episodes: 1},
+		{name: "agentlightning", title: "Agent Lightning", lock: "agentlightning", product: "agentlightning", episodes: 1},
 	}
 }
 
