@@ -96,7 +96,7 @@ func (o options) episodes(s *system, concurrency int) int {
 	case concurrency <= 100:
 		n = 1500
 	}
-	return max(concurrency, int(o.scale*float64(n*s.episodes)))
+	return max(concurrency, int(o.scale*s.episodes*float64(n)))
 }
 
 // mostEpisodes returns the largest number of episodes of any run.

@@ -13,8 +13,8 @@ type system struct {
 	title   string // for the report
 	lock    string // directory with its driver and lock file; empty: none
 	product string // the package in the lock file whose version is printed; empty: none
-	// episodes multiplies the number of episodes, so that a fast system runs long enough.
-	episodes int
+	// episodes multiplies the number of episodes, so that the systems run for a similar time.
+	episodes float64
 	args     []string // more arguments for the driver
 	env      []string
 	// kills is part of the command line of its environment's process; empty: it has no such process.
@@ -43,6 +43,8 @@ func systems() []*system {
 		{name: "openenv", title: "OpenEnv", lock: "openenv", product: "openenv", episodes: 1, kills: "server.py"},
 		{name: "rllm", title: "rllm's gateway", lock: "rllm", product: "rllm-model-gateway", episodes: 1},
 		{name: "agentlightning", title: "Agent Lightning", lock: "agentlightning", product: "agentlightning", episodes: 1},
+		{name: "verifiers", title: "verifiers", lock: "verifiers", product: "verifiers", episodes: 0.4, kills: "desk.py",
+			raises: true},
 	}
 }
 
