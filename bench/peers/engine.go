@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
 	"regexp"
@@ -75,9 +74,9 @@ type object = map[string]any
 type chatRequest struct {
 	Model    string `json:"model"`
 	Messages []struct {
-		Role       string          `json:"role"`
-		Content    json.RawMessage `json:"content"`
-		ToolCallID string          `json:"tool_call_id"`
+		Role       string `json:"role"`
+		Content    any    `json:"content"`
+		ToolCallID string `json:"tool_call_id"`
 	} `json:"messages"`
 	Tools []struct {
 		Function struct {
@@ -95,19 +94,16 @@ var (
 )
 
 // text returns the text of a message, which is a string or a list of parts.
-func text(content json.RawMessage) string {
-	var out string
-	if json.Unmarshal(content, &out) == nil {
-		return out
-	}
-	var parts []struct {
-		Text string `json:"text"`
-	}
-	if json.Unmarshal(content, &parts) != nil {
-		return ""
-	}
-	for _, p := range parts {
-		out += p.Text
+func text(content any) (out string) {
+	switch content := content.(type) {
+	case string:
+		return content
+	case []any:
+		for _, part := range content {
+			out += text(part)
+		}
+	case object:
+		return text(content["text"])
 	}
 	return out
 }
@@ -115,13 +111,8 @@ func text(content json.RawMessage) string {
 // complete responds to a request after the engine's latency.
 func (e *engine) complete(w http.ResponseWriter, r *http.Request) {
 	ready := time.Now().Add(e.latency)
-	body, err := io.ReadAll(r.Body)
-	if err != nil {
-		http.Error(w, err.Error(), http.StatusBadRequest)
-		return
-	}
 	var req chatRequest
-	if err := json.Unmarshal(body, &req); err != nil {
+	if err := json.NewDecoder(r.Body).Decode(&req); err != nil {
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
 	}
@@ -135,7 +126,9 @@ func (e *engine) complete(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	id, call := e.begin(answered, ready.Add(-e.latency)), ""
-	message, finish := object{"role": "assistant", "content": "<answer>" + lastNumber(result) + "</answer>"}, "stop"
+	found := append([]string{"missing"}, numbers.FindAllString(result, -1)...)
+	answer := "<answer>" + found[len(found)-1] + "</answer>"
+	message, finish := object{"role": "assistant", "content": answer}, "stop"
 	if answered == "" && len(req.Tools) > 0 && a != "" {
 		call = "call_" + id
 		message, finish = toolCall(call, addTool(req), a, b), "tool_calls"
@@ -165,14 +158,6 @@ func (e *engine) begin(answered string, at time.Time) (id string) {
 		delete(e.sent, answered)
 	}
 	return strconv.Itoa(e.calls)
-}
-
-func lastNumber(result string) string {
-	found := numbers.FindAllString(result, -1)
-	if len(found) == 0 {
-		return "missing"
-	}
-	return found[len(found)-1]
 }
 
 // addTool returns the name of the tool that adds, which some systems prefix.
@@ -231,40 +216,25 @@ func tokens(first, n int) []int {
 }
 
 func writeJSON(w http.ResponseWriter, value any) {
-	text, err := json.Marshal(value)
-	if err != nil {
-		panic(err) // objects of texts and numbers always have a JSON form
-	}
+	text := encode(value)
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Content-Length", strconv.Itoa(len(text)))
 	_, _ = w.Write(text)
 }
 
-// writeEvents sends a response as a stream: the message, the finish reason, and the usage.
+// writeEvents sends a response as a stream with one chunk.
 func writeEvents(w http.ResponseWriter, reply object) {
-	w.Header().Set("Content-Type", "text/event-stream")
 	choice := reply["choices"].([]object)[0]
-	finish := object{"index": 0, "delta": object{}, "finish_reason": choice["finish_reason"], "logprobs": nil}
-	delta := object{"index": 0, "delta": choice["message"], "finish_reason": nil, "logprobs": choice["logprobs"]}
-	if ids := choice["token_ids"]; ids != nil {
-		delta["token_ids"] = ids
+	reply["object"], choice["delta"] = "chat.completion.chunk", choice["message"]
+	delete(choice, "message")
+	w.Header().Set("Content-Type", "text/event-stream")
+	fmt.Fprintf(w, "data: %s\n\ndata: [DONE]\n\n", encode(reply))
+}
+
+func encode(value any) []byte {
+	text, err := json.Marshal(value)
+	if err != nil {
+		panic(err) // objects of texts and numbers always have a JSON form
 	}
-	for i, choices := range [][]object{{delta}, {finish}, {}} {
-		chunk := object{
-			"id": reply["id"], "object": "chat.completion.chunk", "created": 0, "model": reply["model"], "choices": choices,
-			"usage": nil,
-		}
-		if ids := reply["prompt_token_ids"]; ids != nil && i == 0 {
-			chunk["prompt_token_ids"] = ids
-		}
-		if len(choices) == 0 {
-			chunk["usage"] = reply["usage"]
-		}
-		text, err := json.Marshal(chunk)
-		if err != nil {
-			panic(err) // objects of texts and numbers always have a JSON form
-		}
-		fmt.Fprintf(w, "data: %s\n\n", text)
-	}
-	_, _ = io.WriteString(w, "data: [DONE]\n\n")
+	return text
 }
