@@ -137,7 +137,7 @@ func (a *account) kill(text string) (killed int) {
 
 // commandName shortens a command line to the names of its first files and options.
 func commandName(args []string) string {
-	const most = 3
+	const most = 4
 	var short []string
 	for _, arg := range args[:min(len(args), most)] {
 		short = append(short, filepath.Base(strings.TrimSpace(arg)))

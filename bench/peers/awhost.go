@@ -15,10 +15,14 @@ import (
 
 // prepareAwhost writes the spec of a variant into a directory that all its runs use, and accepts its plugins.
 func (s *system) prepareAwhost(ctx context.Context, o options) error {
-	interpreter, err := python(ctx, o, "client")
+	command, err := python(ctx, o, "client")
 	if err != nil {
 		return err
 	}
+	if len(command) > 1 { // in a root filesystem, where awhost cannot start it
+		return fmt.Errorf("%w: awhost needs a Python on this machine, version 3.11 to 3.13", errNotHere)
+	}
+	interpreter := command[0]
 	dir := filepath.Join(o.scratch, "spec-"+s.spec)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err

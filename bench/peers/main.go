@@ -46,7 +46,7 @@ type options struct {
 
 	root    string // of the sources
 	scratch string // directory, removed at the end
-	logs    string // directory, kept
+	cache   string // directory, kept: environments and logs
 	path    string // PATH
 }
 
@@ -99,6 +99,8 @@ func (o options) episodes(s *system, concurrency int) int {
 	return max(concurrency, int(o.scale*s.episodes*float64(n)))
 }
 
+func (o options) logs() string { return filepath.Join(o.cache, "logs") }
+
 // mostEpisodes returns the largest number of episodes of any run.
 func (o options) mostEpisodes() (most int) {
 	for _, s := range o.systems {
@@ -122,8 +124,8 @@ func measure(ctx context.Context, o options) (err error) {
 	if err != nil {
 		return err
 	}
-	o.logs = filepath.Join(cache, "awhost-bench", "logs")
-	if err := os.MkdirAll(o.logs, 0o755); err != nil {
+	o.cache = filepath.Join(cache, "awhost-bench")
+	if err := os.MkdirAll(o.logs(), 0o755); err != nil {
 		return err
 	}
 	if o.awhost, err = awhost.Build(ctx, o.scratch, o.awhost); err != nil {

@@ -70,7 +70,7 @@ func measureRun(ctx context.Context, o options, s *system, j job, f fault) (m me
 	}
 	j.engine = e.url
 	defer func() { err = errors.Join(err, os.RemoveAll(j.dir)) }()
-	log, err := os.Create(filepath.Join(o.logs, fmt.Sprintf("%s-%d.log", s.name, j.concurrency)))
+	log, err := os.Create(filepath.Join(o.logs(), fmt.Sprintf("%s-%d.log", s.name, j.concurrency)))
 	if err != nil {
 		return m, err
 	}

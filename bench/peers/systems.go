@@ -35,16 +35,18 @@ func systems() []*system {
 		{name: "client", title: bareTitle, lock: "client", product: "openai", episodes: 1},
 		{name: "uvloop", title: "bare client, uvloop", lock: "client", product: "openai", episodes: 1,
 			args: []string{"--uvloop"}},
-		{name: "awhost", title: "awhost, parts in Go", spec: "go", episodes: 6, kills: "calculator"},
+		{name: "awhost", title: "awhost, parts in Go", spec: "go", episodes: 6, kills: "plugin serve calculator"},
 		{name: "awhost-python", title: "awhost, environment and reward in Python", spec: "python", episodes: 2,
 			kills: "desk", raises: true},
 		{name: "awhost-gateway", title: "awhost, agent with OpenAI's client", spec: "gateway", episodes: 1,
-			kills: "calculator"},
+			kills: "plugin serve calculator"},
 		{name: "openenv", title: "OpenEnv", lock: "openenv", product: "openenv", episodes: 1, kills: "server.py"},
 		{name: "rllm", title: "rllm's gateway", lock: "rllm", product: "rllm-model-gateway", episodes: 1},
 		{name: "agentlightning", title: "Agent Lightning", lock: "agentlightning", product: "agentlightning", episodes: 1},
-		{name: "verifiers", title: "verifiers", lock: "verifiers", product: "verifiers", episodes: 0.4, kills: "desk.py",
+		{name: "verifiers", title: "verifiers", lock: "verifiers", product: "verifiers", episodes: 0.4, kills: "-m desk",
 			raises: true},
+		{name: "nemogym", title: "NeMo Gym", lock: "nemogym", product: "nemo-gym", episodes: 0.5,
+			kills: "resources_servers/adding", raises: true},
 	}
 }
 
@@ -59,10 +61,10 @@ func (s *system) prepare(ctx context.Context, o options) error {
 	}
 	peers := filepath.Join(o.root, "bench", "peers")
 	// The scripts of the environment are on PATH, and task.py can be imported.
-	s.env = append(s.env, "PYTHONPATH="+peers, "PATH="+filepath.Dir(interpreter)+":"+o.path)
+	s.env = append(s.env, "PYTHONPATH="+peers, "PATH="+filepath.Dir(interpreter[len(interpreter)-1])+":"+o.path)
 	s.command = func(j job) ([]string, error) {
-		args := []string{interpreter, filepath.Join(peers, s.lock, "driver.py"), j.engine, strconv.Itoa(j.concurrency),
-			strconv.Itoa(j.episodes)}
+		args := append(slices.Clone(interpreter), filepath.Join(peers, s.lock, "driver.py"), j.engine,
+			strconv.Itoa(j.concurrency), strconv.Itoa(j.episodes))
 		if j.raising {
 			args = append(args, "--raise")
 		}
