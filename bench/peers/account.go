@@ -102,6 +102,7 @@ func (a *account) watchMemory(root int, proportional bool) {
 // endAll ends all processes below this program by ID: with SIGTERM, and with SIGKILL after the given time. root is
 // waited for elsewhere.
 func (a *account) endAll(root int, patience time.Duration) error {
+	asked := map[int]bool{}
 	killAt := time.Now().Add(patience)
 	for giveUp := killAt.Add(10 * time.Second); ; time.Sleep(20 * time.Millisecond) {
 		tree := processes.Tree(os.Getpid())
@@ -118,7 +119,10 @@ func (a *account) endAll(root int, patience time.Duration) error {
 				}
 				continue
 			}
-			signal(p.PID, time.Now().After(killAt))
+			if kill := time.Now().After(killAt); kill || !asked[p.PID] {
+				signal(p.PID, kill)
+				asked[p.PID] = true
+			}
 		}
 	}
 }
@@ -135,10 +139,13 @@ func (a *account) kill(text string) (killed int) {
 	return killed
 }
 
-// commandName shortens a command line to the names of its first files and options.
+// commandName shortens a command line to the names of its first files and options, and of its virtual environment.
 func commandName(args []string) string {
 	const most = 4
 	var short []string
+	if environment, _, ok := strings.Cut(strings.Join(args, " "), "/.venv/bin/python"); ok {
+		short = append(short, filepath.Base(environment))
+	}
 	for _, arg := range args[:min(len(args), most)] {
 		short = append(short, filepath.Base(strings.TrimSpace(arg)))
 	}

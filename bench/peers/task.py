@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+import os
+import signal
 import socket
 import subprocess
 import sys
@@ -103,6 +105,24 @@ def report(rewards: list[float], failed: int) -> None:
 def start(*args: str) -> subprocess.Popen:
     """Starts a program. Its output goes to the log."""
     return subprocess.Popen(args, stdout=sys.stderr)
+
+
+def lines(name: str) -> list[dict]:
+    """Returns the complete lines of a JSONL file, or an empty list if the file is missing."""
+    if not os.path.exists(name):
+        return []
+    with open(name) as file:
+        return [json.loads(line) for line in file if line.endswith("\n")]
+
+
+def report_if_ended(count: Callable[[], tuple[list[float], int]]) -> None:
+    """Prints the outcome so far if the program is cut off."""
+
+    def end(*_: object) -> None:
+        report(*count())
+        sys.exit(1)
+
+    signal.signal(signal.SIGTERM, end)
 
 
 def wait_for(url: str, seconds: float = 60) -> None:

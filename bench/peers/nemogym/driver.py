@@ -51,14 +51,15 @@ collection = task.start(
     *("--concurrency", concurrency, "--no-health-check", "--disable-aggregation", "+route_failures_to_sidecar=true"),
     *head,
 )
+
+
+def count() -> tuple[list[float], int]:
+    """Returns the rewards, and the number of failed episodes."""
+    return [row["reward"] for row in task.lines("out.jsonl")], len(task.lines("out_failures.jsonl"))
+
+
+task.report_if_ended(count)
 print("status of the collection:", collection.wait(), file=sys.stderr)
 print(pathlib.Path("servers.log").read_text()[-8000:], file=sys.stderr)
-
-
-def lines(name: str) -> list[dict]:
-    """Returns the lines of a file, or an empty list if the file is missing."""
-    return [json.loads(line) for line in open(name)] if pathlib.Path(name).exists() else []
-
-
-task.report([row["reward"] for row in lines("out.jsonl")], len(lines("out_failures.jsonl")))
+task.report(*count())
 shutil.rmtree(os.environ["RAY_TMPDIR"], ignore_errors=True)

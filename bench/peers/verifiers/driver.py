@@ -1,6 +1,5 @@
 """verifiers' own evaluation. driver.py ENGINE CONCURRENCY EPISODES [--raise]"""
 
-import json
 import os
 import pathlib
 import sys
@@ -18,8 +17,15 @@ evaluation = task.start(
     *("-m", "fake", "--client.base-url", engine, "--client.api-key-var", "NO_KEY", "--no-push", "--no-rich"),
     *("--env.agent.harness.id", "inhost", "--env.agent.runtime.type", "subprocess", "-o", ".", "--run.dir", "run"),
 )
-if status := evaluation.wait():
-    sys.exit(status)
-recorded = [json.loads(line) for line in open("run/traces.jsonl")]
-rewards = [e["traces"][0]["rewards"]["correct"]["score"] for e in recorded if e["ok"]]
-task.report(rewards, len(recorded) - len(rewards))
+
+
+def count() -> tuple[list[float], int]:
+    """Returns the rewards, and the number of failed episodes."""
+    recorded = task.lines("run/traces.jsonl")
+    rewards = [e["traces"][0]["rewards"]["correct"]["score"] for e in recorded if e["ok"]]
+    return rewards, len(recorded) - len(rewards)
+
+
+task.report_if_ended(count)
+print("status of the evaluation:", evaluation.wait(), file=sys.stderr)
+task.report(*count())
