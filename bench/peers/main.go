@@ -2,7 +2,7 @@
 // measurement.
 //
 //	go run ./bench/peers                                    about 20 minutes on two cores, and 6 more the first time
-//	go run ./bench/peers -systems client,awhost -concurrency 100 -runs 1
+//	go run ./bench/peers -systems client,awhost -concurrency 100 -runs 1 -failures=false
 //
 // An episode has two turns: the engine responds to a question with a tool call, and to the tool's result with the
 // answer. It takes 50 ms for each message. Every system runs the task with its own loop, tool, and reward, as its
@@ -11,7 +11,8 @@
 //
 // CPU time is the sum over all processes of a system, between 20 % and 90 % of the turns (see account.go). The engine
 // runs in this program and does not count. The delay that a system adds is the time from a tool call to the request
-// with its result. A row whose run was cut off, ended early, or did not score each episode has no ratio.
+// with its result. A row whose run was cut off, ended early, or did not score each episode has no ratio. Then the
+// program kills each system's environment, and lets its reward raise exceptions, and counts the scored episodes.
 //
 // The program needs Linux but not root. It prints the figures and never fails because of them.
 package main
@@ -22,6 +23,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -41,6 +43,7 @@ type options struct {
 	scale       float64
 	limit       time.Duration // of a run
 	latency     time.Duration // of a message
+	failures    bool
 	awhost      string
 	json        string
 
@@ -61,10 +64,11 @@ func run(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("peers", flag.ContinueOnError)
 	chosen := flags.String("systems", strings.Join(names, ","), "`names` of systems, separated by commas")
 	concurrency := flags.String("concurrency", "10,100,1000", "`numbers` of concurrent episodes, separated by commas")
-	flags.IntVar(&o.runs, "runs", 3, "`runs` of each row")
+	flags.IntVar(&o.runs, "runs", 3, "`runs` of each row; 0: only the faults")
 	flags.Float64Var(&o.scale, "scale", 1, "`multiplier` of the number of episodes")
 	flags.DurationVar(&o.limit, "limit", 150*time.Second, "maximum `duration` of a run")
 	flags.DurationVar(&o.latency, "latency", 50*time.Millisecond, "`duration` of a message of the engine")
+	flags.BoolVar(&o.failures, "failures", true, "also kill environments, and let rewards raise exceptions")
 	flags.StringVar(&o.awhost, "awhost", "", "`program` to measure, instead of building ./cmd/awhost")
 	flags.StringVar(&o.json, "json", "", "also write the measurements to a `file`")
 	if err := flags.Parse(args); err != nil {
@@ -81,20 +85,20 @@ func run(ctx context.Context, args []string) error {
 	if o.concurrency, err = awhost.Numbers(*concurrency); err != nil {
 		return fmt.Errorf("-concurrency %q: %w", *concurrency, err)
 	}
-	if o.runs < 1 || o.scale <= 0 {
-		return errors.New("-runs has to be at least 1, and -scale above 0")
+	if o.runs < 0 || o.scale <= 0 {
+		return errors.New("-runs has to be at least 0, and -scale above 0")
 	}
 	return measure(ctx, o)
 }
 
 // episodes returns the number of episodes of a run.
 func (o options) episodes(s *system, concurrency int) int {
-	n := 3000
+	n := 2000
 	switch {
 	case concurrency <= 10:
-		n = 300
+		n = 200
 	case concurrency <= 100:
-		n = 1500
+		n = 1000
 	}
 	return max(concurrency, int(o.scale*s.episodes*float64(n)))
 }
@@ -143,17 +147,15 @@ func measure(ctx context.Context, o options) (err error) {
 		return err
 	}
 	var r report
-	r.printHead(os.Stdout, o)
-	for _, n := range o.concurrency {
-		for _, s := range o.systems {
-			row := &row{System: s.title, Version: s.version(o), Concurrency: n, Episodes: o.episodes(s, n)}
-			if row.NotHere = missing[s.name]; row.NotHere == "" {
-				if err := row.measure(ctx, o, s); err != nil {
-					return fmt.Errorf("%s, %d concurrent episodes: %w", s.name, n, err)
-				}
-			}
-			r.Rows = append(r.Rows, row)
-			r.printRow(os.Stdout, row)
+	r.printMachine(os.Stdout, o)
+	if o.runs > 0 {
+		if err := r.measureRows(ctx, o, missing, os.Stdout); err != nil {
+			return err
+		}
+	}
+	if o.failures {
+		if err := r.measureFailures(ctx, o, os.Stdout); err != nil {
+			return err
 		}
 	}
 	if o.json == "" {
@@ -166,10 +168,28 @@ func measure(ctx context.Context, o options) (err error) {
 	return os.WriteFile(o.json, append(text, '\n'), 0o644)
 }
 
+// measureRows measures every system that is not missing with every number of concurrent episodes.
+func (r *report) measureRows(ctx context.Context, o options, missing map[string]string, w io.Writer) error {
+	r.printHead(w)
+	for _, n := range o.concurrency {
+		for _, s := range o.systems {
+			row := &row{System: s.title, Version: s.version(o), Concurrency: n, Episodes: o.episodes(s, n)}
+			if row.NotHere = missing[s.name]; row.NotHere == "" {
+				if err := row.measure(ctx, o, s); err != nil {
+					return fmt.Errorf("%s, %d concurrent episodes: %w", s.name, n, err)
+				}
+			}
+			r.Rows = append(r.Rows, row)
+			r.printRow(w, row)
+		}
+	}
+	return nil
+}
+
 // measure takes all runs of a row. A run with a problem is the last.
 func (r *row) measure(ctx context.Context, o options, s *system) error {
 	for range o.runs {
-		m, err := measureRun(ctx, o, s, job{concurrency: r.Concurrency, episodes: r.Episodes}, fault{})
+		m, err := measureRun(ctx, o, s, job{concurrency: r.Concurrency, episodes: r.Episodes}, "")
 		if err != nil {
 			return err
 		}

@@ -13,9 +13,10 @@ import (
 
 // report holds all measurements.
 type report struct {
-	Machine machine.Machine `json:"machine"`
-	Date    string          `json:"date"`
-	Rows    []*row          `json:"rows"`
+	Machine  machine.Machine `json:"machine"`
+	Date     string          `json:"date"`
+	Rows     []*row          `json:"rows"`
+	Failures []*failure      `json:"failures,omitempty"`
 }
 
 // row holds the runs of a system with a number of concurrent episodes.
@@ -52,10 +53,13 @@ func (r *row) median(value func(measurement) float64) (median, low, high float64
 
 func perTurn(m measurement) float64 { return m.PerTurn }
 
-func (r *report) printHead(w io.Writer, o options) {
+func (r *report) printMachine(w io.Writer, o options) {
 	r.Machine, r.Date = machine.Describe(), time.Now().UTC().Format(time.DateOnly)
 	fmt.Fprintf(w, "%s, %s\n%d turns an episode, %s a message, %d runs each: median (lowest to highest)\n", r.Date,
 		r.Machine, turnsPerEpisode, o.latency, o.runs)
+}
+
+func (r *report) printHead(w io.Writer) {
 	fmt.Fprintf(w, "\n%-40s %-10s %6s %22s %6s %18s %24s %17s %5s %6s\n", "system", "version", "at a", "CPU ms per turn",
 		"ratio", "turns/s", "added p99 ms", "peak MiB: RSS PSS", "proc", "load")
 }

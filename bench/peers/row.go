@@ -53,13 +53,9 @@ const (
 	measuredUntil = 0.9
 )
 
-// fault is a disturbance of a run.
-type fault struct {
-	kill string // part of the command line of the processes to kill after half of the turns; empty: none
-}
-
-// measureRun runs a system once, until it ends or the limit is reached, and ends all its processes.
-func measureRun(ctx context.Context, o options, s *system, j job, f fault) (m measurement, err error) {
+// measureRun runs a system once, until it ends or the limit is reached, and ends all its processes. After half of the
+// turns, it kills the processes with the text kill in their command line, if it is not empty.
+func measureRun(ctx context.Context, o options, s *system, j job, kill string) (m measurement, err error) {
 	e, err := startEngine(o.latency)
 	if err != nil {
 		return m, err
@@ -88,7 +84,7 @@ func measureRun(ctx context.Context, o options, s *system, j job, f fault) (m me
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
-	w := watch{account: a, engine: e, kill: f.kill, turns: turnsPerEpisode * j.episodes, root: cmd.Process.Pid}
+	w := watch{account: a, engine: e, kill: kill, turns: turnsPerEpisode * j.episodes, root: cmd.Process.Pid}
 	m, end := w.follow(ctx, o.limit, ended)
 	if ended := a.endAll(cmd.Process.Pid, 2*time.Second); ended != nil {
 		return m, ended
@@ -104,9 +100,9 @@ func measureRun(ctx context.Context, o options, s *system, j job, f fault) (m me
 		m.Problem = fmt.Sprintf("failed (%v), see %s", end, log.Name())
 	case err != nil:
 		m.Problem = fmt.Sprintf("its result cannot be read: %v, see %s", err, log.Name())
-	case m.Outcome != outcome{Scored: j.episodes} && f == fault{} && !j.raising:
+	case m.Outcome != outcome{Scored: j.episodes} && kill == "" && !j.raising:
 		m.Problem = fmt.Sprintf("scored %d of %d episodes, %d of them with 0", m.Outcome.Scored, j.episodes, m.Outcome.Zero)
-	case m.Turns == 0:
+	case m.Turns == 0 && kill == "":
 		m.Problem = "ended before the measured part"
 	}
 	return m, nil
