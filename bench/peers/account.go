@@ -147,7 +147,9 @@ func commandName(args []string) string {
 		short = append(short, filepath.Base(environment))
 	}
 	for _, arg := range args[:min(len(args), most)] {
-		short = append(short, filepath.Base(strings.TrimSpace(arg)))
+		if words := strings.Fields(arg); len(words) > 0 { // the argument may be a whole program
+			short = append(short, filepath.Base(words[0]))
+		}
 	}
 	name := []rune(strings.Join(short, " "))
 	return string(name[:min(len(name), 40)])
