@@ -29,7 +29,7 @@ func startAlone(ctx context.Context, o options, scratch string, s scenario, wire
 		return nil, err
 	}
 	var stdout, stderr bytes.Buffer
-	cmd := exec.CommandContext(ctx, o.self, "-alone", dir, "-last-step", strconv.Itoa(s.lastStep(o.step)),
+	cmd := exec.CommandContext(ctx, o.self, "-alone", dir, "-last-step", strconv.Itoa(s.lastStep()),
 		fmt.Sprintf("-wire=%t", wire))
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	if err := cmd.Run(); err != nil {

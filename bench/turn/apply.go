@@ -47,7 +47,7 @@ func measureApply(ctx context.Context, o options, scratch string, s scenario) (_
 	if err := awhost.Init(ctx, o.awhost, dir); err != nil {
 		return nil, err
 	}
-	w := newWatch(0, s.lastStep(o.step))
+	w := newWatch(0, s.lastStep())
 	if _, err := awhost.Apply(ctx, o.awhost, dir, w); err != nil {
 		return nil, err
 	}

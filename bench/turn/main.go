@@ -3,6 +3,7 @@
 //
 //	go run ./bench/turn                                 about ten minutes on two cores
 //	go run ./bench/turn -concurrency 10,1000 -episodes 5000 -memory 0
+//	go run ./bench/turn -growth                         how the cost grows with text, tools, and turns (see growth.go)
 //
 // It runs `awhost apply` on a real spec with real plugin processes: an adapter whose policy answers at once (see
 // package policy), and the calculator as environment and as reward. CPU time is read from the kernel for each of the
@@ -61,6 +62,7 @@ func run(ctx context.Context, args []string) error {
 	flags.StringVar(&o.awhost, "awhost", "", "`program` to measure, instead of building ./cmd/awhost")
 	flags.StringVar(&o.json, "json", "", "write what was measured to a `file`, too")
 	flags.BoolVar(&o.baseline, "baseline", true, "run the same loop in one process, too")
+	growth := flags.Bool("growth", false, "measure how the cost grows, instead")
 	alone := flags.String("alone", "", "only run the spec in a `directory` in this process: the baseline")
 	lastStep := flags.Int("last-step", 0, "with -alone: the last `step` that is measured")
 	wire := flags.Bool("wire", false, "with -alone: with the protocol between the parts")
@@ -77,11 +79,16 @@ func run(ctx context.Context, args []string) error {
 	if o.step < groupSize || o.step%groupSize != 0 || o.turns < 2 {
 		return fmt.Errorf("-step has to be a multiple of %d, and -turns at least 2", groupSize)
 	}
-	return measure(ctx, o)
+	return measure(ctx, o, *growth)
+}
+
+// scenario returns a run with the episodes that the flags describe.
+func (o options) scenario(concurrency, episodes int) scenario {
+	return scenario{concurrency: concurrency, episodes: episodes, turns: o.turns, step: o.step}
 }
 
 // measure runs all requested measurements and prints each result when it is available.
-func measure(ctx context.Context, o options) (err error) {
+func measure(ctx context.Context, o options, growth bool) (err error) {
 	scratch, err := os.MkdirTemp("", "awhost-bench-")
 	if err != nil {
 		return err
@@ -92,6 +99,9 @@ func measure(ctx context.Context, o options) (err error) {
 	}
 	if o.self, err = os.Executable(); err != nil {
 		return err
+	}
+	if growth {
+		return measureGrowth(ctx, o, scratch, os.Stdout)
 	}
 	r := &report{Machine: machine.Describe(), Turns: o.turns}
 	r.printHead(os.Stdout)
@@ -104,7 +114,7 @@ func measure(ctx context.Context, o options) (err error) {
 		r.printRow(os.Stdout, row)
 	}
 	if o.memory > 0 {
-		if r.Memory, err = measureApply(ctx, o, scratch, scenario{concurrency: o.memoryAt, episodes: o.memory}); err != nil {
+		if r.Memory, err = measureApply(ctx, o, scratch, o.scenario(o.memoryAt, o.memory)); err != nil {
 			return fmt.Errorf("%d episodes: %w", o.memory, err)
 		}
 		r.printMemory(os.Stdout)
@@ -121,7 +131,7 @@ func measure(ctx context.Context, o options) (err error) {
 }
 
 func measureRow(ctx context.Context, o options, scratch string, concurrency int) (*row, error) {
-	s := scenario{concurrency: concurrency, episodes: o.episodes}
+	s := o.scenario(concurrency, o.episodes)
 	out := &row{Concurrency: concurrency}
 	var err error
 	if out.Apply, err = measureApply(ctx, o, scratch, s); err != nil || !o.baseline {

@@ -28,7 +28,7 @@ type row struct {
 
 // The targets in the summary.
 const (
-	targetPerTurn = 0.5 // CPU milliseconds over all processes
+	targetPerTurn = 0.3 // CPU milliseconds over all processes
 	targetSpread  = 0.2 // deviation from the middle in either direction
 	targetGrowth  = 1.0 // MB per 10,000 episodes: less than the normal variation of a heap
 )

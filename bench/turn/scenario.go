@@ -11,6 +11,10 @@ import (
 type scenario struct {
 	concurrency int
 	episodes    int // measured, without the warm-up
+	turns       int // of an episode
+	step        int // episodes of a step, a multiple of groupSize
+	text        int // bytes of text in each message
+	tools       int // in addition to the calculator's four
 }
 
 const (
@@ -19,30 +23,35 @@ const (
 	coolSteps = 1 // after it: the processes must still exist at the last measured boundary
 )
 
-// lastStep returns the last measured step for steps of that many episodes.
-func (s scenario) lastStep(episodes int) int { return warmSteps + max(1, s.episodes/episodes) }
+// lastStep returns the last measured step.
+func (s scenario) lastStep() int { return warmSteps + max(1, s.episodes/s.step) }
 
 // specText is the spec of this scenario.
 const specText = `%s
 dataset "jsonl" "questions" { path = "questions.jsonl" }
 
-environment "calculator" "desk" { max_turns = %d }
+environment %q "desk" {
+  max_turns = %d%s
+}
 
 agent "react" "solver" {
-  environment = environment.calculator.desk
+  environment = environment.%s.desk
   max_turns   = %d
 }
 
-reward "calculator" "shape" {}
+reward %q "shape" {}
 
-adapter "instant" "policy" { turns = %d }
+adapter "instant" "policy" {
+  turns = %d
+  text  = %d
+}
 
 train "turns" {
   agent   = agent.react.solver
   dataset = dataset.jsonl.questions
   adapter = adapter.instant.policy
-  reward  = reward.calculator.shape.score
-  success = reward.calculator.shape.score == 1
+  reward  = reward.%s.shape.score
+  success = reward.%s.shape.score == 1
   steps   = %d
   batch {
     prompts    = %d
@@ -75,8 +84,13 @@ func (s scenario) write(o options, dir string, real bool) error {
 			return err
 		}
 	}
-	text := fmt.Sprintf(specText, head, o.turns+1, o.turns+1, o.turns, s.lastStep(o.step)+coolSteps, o.step/groupSize,
-		groupSize, s.concurrency)
+	environment, reward, attributes := "calculator", "calculator", ""
+	if s.text > 0 || s.tools > 0 {
+		environment, reward = "instant", "gaia"
+		attributes = fmt.Sprintf("\n  text = %d\n  tools = %d", s.text, 4+s.tools)
+	}
+	text := fmt.Sprintf(specText, head, environment, s.turns+1, attributes, environment, s.turns+1, reward, s.turns,
+		s.text, reward, reward, s.lastStep()+coolSteps, s.step/groupSize, groupSize, s.concurrency)
 	if err := os.WriteFile(filepath.Join(dir, "train.hcl"), []byte(text), 0o644); err != nil {
 		return err
 	}

@@ -31,7 +31,7 @@ func TestMain(m *testing.M) {
 }
 
 // tiny is a minimal scenario. Its steps are long enough to sample the processes between them.
-var tiny = scenario{concurrency: 4, episodes: 2 * tinyStep}
+var tiny = scenario{concurrency: 4, episodes: 2 * tinyStep, turns: 3, step: tinyStep}
 
 const tinyStep = 160
 
@@ -80,7 +80,7 @@ func TestRunAlone_PlaysTheSameEpisodes(t *testing.T) {
 			if err := tiny.write(tinyOptions(t), dir, false); err != nil {
 				t.Fatal(err)
 			}
-			out, err := runAlone(t.Context(), dir, tiny.lastStep(tinyStep), wire)
+			out, err := runAlone(t.Context(), dir, tiny.lastStep(), wire)
 			if err != nil {
 				t.Fatal(err)
 			}

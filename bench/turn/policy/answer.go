@@ -35,6 +35,7 @@ func (a *adapter) Generate(_ context.Context, req sdk.GenerateRequest) (*sdk.Gen
 	}
 	if turn < a.Turns-1 {
 		out.Finish, out.Message = sdk.FinishToolCalls, p.call(req.CallID)
+		out.Message.Content = a.said
 	} else {
 		out.Finish, out.Message = sdk.FinishStop, p.answer()
 	}

@@ -28,14 +28,20 @@ func Plugin() sdk.Plugin {
 				Type: "instant", Description: "Requests episodes like a trainer and answers immediately.",
 				Schema: schema.Block{Attributes: []schema.Attribute{
 					schema.Number("turns", "assistant messages of an episode: tool calls, and the answer").Default(2).AtLeast(2),
+					schema.Integer("text", "bytes of text in a message").Default(0).AtLeast(0),
 				}},
 			},
 			Capabilities: capabilities,
 			New: func(_ context.Context, setup sdk.Setup) (sdk.Adapter, error) {
 				a := &adapter{}
-				return a, setup.Decode(a)
+				if err := setup.Decode(a); err != nil {
+					return nil, err
+				}
+				a.said = words(a.Text)
+				return a, nil
 			},
 		}},
+		Environments: []sdk.EnvironmentComponent{environmentComponent()},
 	}
 }
 
@@ -50,6 +56,9 @@ var capabilities = sdk.AdapterCapabilities{
 // adapter is a trainer that does not learn.
 type adapter struct {
 	Turns int `json:"turns"`
+	Text  int `json:"text"`
+
+	said string
 }
 
 // Plan implements sdk.Adapter.

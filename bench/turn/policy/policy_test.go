@@ -42,3 +42,23 @@ func TestGenerate_RefusesWhatIsNoQuestion(t *testing.T) {
 		t.Errorf("got %+v, want an error", out)
 	}
 }
+
+func TestEnvironment_OffersTools(t *testing.T) {
+	e := sdktest.Environment(t, Plugin(), "instant", map[string]any{"tools": 6, "text": 100, "max_turns": 3})
+	opened, err := e.Open(t.Context(), sdk.OpenRequest{EpisodeID: "e1",
+		Task: sdk.Task{ID: "t1", Public: []byte(`{"prompt":"1+2="}`)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(opened.Tools) != 6 || opened.Tools[0].Name != "add" || opened.Messages[0].Content != "1+2=" {
+		t.Errorf("got %d tools, messages %+v", len(opened.Tools), opened.Messages)
+	}
+	out, err := e.Step(t.Context(), sdk.StepRequest{EpisodeID: "e1", StepID: "s1", Message: sdk.Message{
+		Role: sdk.RoleAssistant, ToolCalls: []sdk.ToolCall{{ID: "c1", Name: "add", Arguments: `{"a":1,"b":2}`}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(out.Messages) != 1 || len(out.Messages[0].Content) != 100 || out.Messages[0].ToolCallID != "c1" {
+		t.Errorf("got %+v", out.Messages)
+	}
+}
