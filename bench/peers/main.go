@@ -1,7 +1,7 @@
 // Command peers compares awhost's cost per turn with its peers: the same task, the same fake engine, and the same
 // measurement.
 //
-//	go run ./bench/peers                                    about 20 minutes on two cores, and 6 more the first time
+//	go run ./bench/peers                                    about 40 minutes on two cores, and 3 more the first time
 //	go run ./bench/peers -systems client,awhost -concurrency 100 -runs 1 -failures=false
 //
 // An episode has two turns: the engine responds to a question with a tool call, and to the tool's result with the

@@ -15,11 +15,12 @@ import (
 	"os/exec"
 	"os/signal"
 	"strings"
+	"syscall"
 )
 
 // Main runs a program with its arguments until the program ends or is interrupted. A request for help is not an error.
 func Main(run func(ctx context.Context, args []string) error) {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	err := run(ctx, os.Args[1:])
 	stop()
 	if err != nil && !errors.Is(err, flag.ErrHelp) {
