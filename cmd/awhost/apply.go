@@ -26,7 +26,6 @@ import (
 	"github.com/awhost/awhost/host/tracking"
 	"github.com/awhost/awhost/host/view"
 	"github.com/awhost/awhost/sdk"
-	"github.com/awhost/awhost/sdk/process/procs"
 )
 
 func newApply(a *app) *cobra.Command {
@@ -236,7 +235,7 @@ func (a *app) start(ctx context.Context, p *plan.Plan, store *runstore.Store, pa
 		interrupts.ask(false, "awhost stop")
 	}
 
-	procs.Adapt()
+	adaptTo(p.Concurrency())
 	result := run.Apply(ctx, run.Config{
 		Plan: p, Script: o.trial.rolloutScript(), Writer: writer, Bus: bus, Stop: interrupts.stop, Abort: interrupts.abort,
 		PassEnv: passEnv, Verbose: o.verbose,

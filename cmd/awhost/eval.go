@@ -24,7 +24,6 @@ import (
 	"github.com/awhost/awhost/host/run"
 	"github.com/awhost/awhost/host/view/result"
 	"github.com/awhost/awhost/host/view/text"
-	"github.com/awhost/awhost/sdk/process/procs"
 )
 
 func newEval(a *app) *cobra.Command {
@@ -136,7 +135,7 @@ func (a *app) eval(ctx context.Context, p *prepared, o evalOptions) error {
 		defer file.Close()
 		c.Episode = writeEpisodes(file)
 	}
-	procs.Adapt()
+	adaptTo(c.Concurrency)
 	report, err := eval.Run(ctx, c)
 	progress.Clear()
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/awhost/awhost/host/run"
 	"github.com/awhost/awhost/host/view/text"
 	"github.com/awhost/awhost/sdk/process/heap"
+	"github.com/awhost/awhost/sdk/process/procs"
 )
 
 func main() {
@@ -31,6 +32,14 @@ var servePlugin = []string{"plugin", "serve"}
 
 // heapRoom is the number of bytes that the host may allocate between two garbage collections.
 const heapRoom = 24 << 20
+
+// adaptTo prepares the host for a number of concurrent episodes. Each collection looks at all of them, so with more
+// episodes, more memory is allocated between two collections.
+func adaptTo(episodes int) {
+	const each, most = 512 << 10, 64 << 20
+	heap.Pace(min(episodes*each, most))
+	procs.Adapt()
+}
 
 func execute(args []string) int {
 	a := &app{in: os.Stdin, out: text.NewOutput(os.Stdout), err: text.NewOutput(os.Stderr)}

@@ -147,12 +147,18 @@ func (p *Plan) TotalSteps() int {
 // episodesIn matches a number in a note that depends on the number of open episodes: {{episodes}}, {{episodes*4}}.
 var episodesIn = regexp.MustCompile(`\{\{episodes(?:\*(\d{1,9}))?\}\}`)
 
-// withEpisodes inserts into a plugin's note the run's concurrency, which is the highest of any of its stages.
-func (p *Plan) withEpisodes(note string) string {
+// Concurrency returns the highest concurrency of any stage.
+func (p *Plan) Concurrency() int {
 	most := 0
 	for _, s := range p.Stages {
 		most = max(most, s.Concurrency)
 	}
+	return most
+}
+
+// withEpisodes inserts the run's concurrency into a plugin's note.
+func (p *Plan) withEpisodes(note string) string {
+	most := p.Concurrency()
 	return episodesIn.ReplaceAllStringFunc(note, func(match string) string {
 		each, _ := strconv.Atoi(cmp.Or(episodesIn.FindStringSubmatch(match)[1], "1"))
 		return strconv.Itoa(each * most)
