@@ -25,6 +25,7 @@ func growthPoints() []scenario {
 		{concurrency: 100, episodes: 2000, turns: 10, tools: 40},
 		{concurrency: 1000, episodes: 4000, turns: 10, text: 1 << 10},
 		{concurrency: 1000, episodes: 2000, turns: 10, text: 2 << 10, tools: 40},
+		{concurrency: 1000, episodes: 1000, turns: 40, text: 1600, tools: 36},
 		{concurrency: 4096, episodes: 4096, turns: 40, text: 1600, tools: 36},
 	}
 	for i := range points {
@@ -34,13 +35,19 @@ func growthPoints() []scenario {
 }
 
 // features returns the terms of the model of the cost per turn: a turn, the turn's share of an episode, the text of the
-// policy and the environment in kB, and the tools.
+// policy and the environment in kB, the tools, and the share of the open episodes' text that the caches do not hold.
 func (s scenario) features() []float64 {
-	return []float64{1, 1 / float64(s.turns), 2 * float64(s.text) / 1024, float64(4 + s.tools)}
+	text := 2 * float64(s.text) / 1024
+	open := text * float64(s.turns) * float64(s.concurrency) / 1024 // MB
+	return []float64{1, 1 / float64(s.turns), text, float64(4 + s.tools), open / (open + cacheMB)}
 }
 
+// cacheMB is the size of the third-level cache of the machine whose figures are recorded.
+const cacheMB = 32
+
 // featureNames describes the features.
-var featureNames = []string{"ms per turn", "ms per episode", "ms per kB of text", "ms per tool and turn"}
+var featureNames = []string{"ms per turn", "ms per episode", "ms per kB of text", "ms per tool and turn",
+	"ms per turn if no text is cached"}
 
 // measureGrowth measures the points, fits the model, and prints both.
 func measureGrowth(ctx context.Context, o options, scratch string, w io.Writer) error {
@@ -69,7 +76,7 @@ func measureGrowth(ctx context.Context, o options, scratch string, w io.Writer) 
 	}
 	fmt.Fprintln(w, "\nmodel")
 	for i, name := range featureNames {
-		fmt.Fprintf(w, "  %9.4f %s\n", model[i], name)
+		fmt.Fprintf(w, "  %9.5f %s\n", model[i], name)
 	}
 	fmt.Fprintln(w, "\nmeasured and predicted ms per turn")
 	for i := range rows {
