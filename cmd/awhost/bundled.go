@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"sort"
 
 	"github.com/awhost/awhost/host/build"
@@ -66,8 +67,8 @@ func bundled() (map[string]catalog.Bundled, error) {
 	}
 	out := map[string]catalog.Bundled{}
 	for name, p := range plugins() {
-		out[name] = catalog.Bundled{Description: p.Describe(), Command: append(append([]string{self}, servePlugin...), name),
-			Hash: this.Identity}
+		out[name] = catalog.Bundled{Description: p.Describe(), Hash: this.Identity,
+			Command: slices.Concat([]string{self}, servePlugin, []string{name})}
 	}
 	return out, nil
 }
